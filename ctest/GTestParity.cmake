@@ -1,0 +1,89 @@
+# parity_add_suite: a suite, a manifest and a rank count become one CTest test, a *group*.
+include_guard(GLOBAL)
+
+set(PARITY_OUTPUT_ROOT ${CMAKE_BINARY_DIR}/parity CACHE PATH "Where groups leave their reports")
+set(PARITY_GROUPS_FILE ${PARITY_OUTPUT_ROOT}/groups.jsonl)
+set(PARITY_BEGUN_FILE ${PARITY_OUTPUT_ROOT}/begun)
+file(WRITE ${PARITY_GROUPS_FILE} "")
+
+# The tests around all groups: `parity.begin` marks the begin of a run, `parity.verdict` folds what the
+# groups left. CTest takes both along with any group.
+function(_parity_add_fold)
+  if(TEST parity.verdict)
+    return()
+  endif()
+  add_test(NAME parity.begin COMMAND parity begin ${PARITY_BEGUN_FILE})
+  add_test(NAME parity.verdict
+    COMMAND parity verdict ${PARITY_GROUPS_FILE} --begun ${PARITY_BEGUN_FILE})
+  set_tests_properties(parity.begin PROPERTIES FIXTURES_SETUP parity_run LABELS parity)
+  set_tests_properties(parity.verdict PROPERTIES FIXTURES_CLEANUP parity_run LABELS parity)
+endfunction()
+
+# parity_add_suite(NAME name SUITE target MANIFEST file
+#                  [RANKS n] [GPU] [RESIDENT] [TIMEOUT seconds] [LIBRARIES targets...] [LABELS ...] [ARGS ...])
+#
+# Registers parity.<suite>.<name>.ranks<n>, whose reports go to ${PARITY_OUTPUT_ROOT}/<suite>.<name>.ranks<n>.
+#   RANKS      the rank count, default 1
+#   GPU        one GPU per rank, label `gpu`: RESOURCE_GROUPS where CTest is given a resource specification
+#              (ctest/resource_spec.cmake writes one), one group at a time where it is not
+#   RESIDENT   no other test beside it
+#   TIMEOUT    default 1500 s, above the deadline that the protocol itself keeps for each call (600 s)
+#   LIBRARIES  targets of engine plugins that the manifest names, built first
+#   LABELS     besides parity, <suite>, ranks<n> and host or gpu
+#   ARGS       more arguments of the suite
+function(parity_add_suite)
+  cmake_parse_arguments(SUITE "GPU;RESIDENT" "NAME;SUITE;MANIFEST;RANKS;TIMEOUT"
+    "LIBRARIES;LABELS;ARGS" ${ARGN})
+  foreach(required NAME SUITE MANIFEST)
+    if(NOT SUITE_${required})
+      message(FATAL_ERROR "parity_add_suite: ${required} is missing")
+    endif()
+  endforeach()
+  if(SUITE_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "parity_add_suite: unknown arguments: ${SUITE_UNPARSED_ARGUMENTS}")
+  endif()
+  if(NOT SUITE_RANKS)
+    set(SUITE_RANKS 1)
+  endif()
+  if(NOT SUITE_TIMEOUT)
+    set(SUITE_TIMEOUT 1500)
+  endif()
+  cmake_path(ABSOLUTE_PATH SUITE_MANIFEST)
+  if(NOT EXISTS ${SUITE_MANIFEST})
+    message(FATAL_ERROR "parity_add_suite: no manifest ${SUITE_MANIFEST}")
+  endif()
+  _parity_add_fold()
+
+  set(group ${SUITE_SUITE}.${SUITE_NAME}.ranks${SUITE_RANKS})
+  set(test parity.${group})
+  set(output ${PARITY_OUTPUT_ROOT}/${group})
+  set(kind host)
+  if(SUITE_GPU)
+    set(kind gpu)
+  endif()
+  set(labels parity ${SUITE_SUITE} ranks${SUITE_RANKS} ${kind} ${SUITE_LABELS})
+  set(library_path "")
+  foreach(library ${SUITE_LIBRARIES})
+    list(APPEND library_path --parity_library_path $<TARGET_FILE_DIR:${library}>)
+    add_dependencies(${SUITE_SUITE} ${library})
+  endforeach()
+  list(REMOVE_DUPLICATES library_path)
+
+  add_test(NAME ${test} COMMAND ${SUITE_SUITE}
+    --parity_manifest ${SUITE_MANIFEST} --parity_ranks ${SUITE_RANKS} --parity_group ${group}
+    --parity_output ${output} ${library_path} ${SUITE_ARGS})
+  set_tests_properties(${test} PROPERTIES
+    LABELS "${labels}" SKIP_RETURN_CODE 77 TIMEOUT ${SUITE_TIMEOUT} PROCESSORS ${SUITE_RANKS}
+    FIXTURES_REQUIRED parity_run)
+  if(SUITE_GPU)
+    set_tests_properties(${test} PROPERTIES
+      RESOURCE_GROUPS "${SUITE_RANKS},gpus:1" RESOURCE_LOCK parity_gpu)
+  endif()
+  if(SUITE_RESIDENT)
+    set_tests_properties(${test} PROPERTIES RUN_SERIAL ON)
+  endif()
+
+  string(JOIN "\", \"" label_text ${labels})
+  file(APPEND ${PARITY_GROUPS_FILE}
+    "{\"name\": \"${group}\", \"folder\": \"${output}\", \"labels\": [\"${label_text}\"]}\n")
+endfunction()

@@ -1,0 +1,54 @@
+#include "gtest_parity/case.h"
+
+#include <cctype>
+
+namespace parity {
+namespace {
+
+std::string Slug(const std::string& text) {
+  std::string slug;
+  for (const char c : text) slug += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+  return slug;
+}
+
+}  // namespace
+
+void PrintTo(const Case& parameter, std::ostream* out) {
+  *out << parameter.program;
+  if (!parameter.tensor.empty()) *out << " " << parameter.tensor;
+  if (parameter.kind == CaseKind::kSpan || parameter.kind == CaseKind::kPreflight) {
+    *out << (parameter.program.empty() ? "" : " ") << parameter.slug;
+  }
+}
+
+std::vector<Case> CasesOf(const Plan& plan) {
+  std::vector<Case> cases;
+  for (const char* side : {"reference", "candidate", "sides"}) {
+    cases.push_back({CaseKind::kPreflight, side, 0, {}, {}});
+  }
+  for (std::size_t i = 0; i < plan.spans.size(); ++i) {
+    cases.push_back({CaseKind::kSpan, plan.spans[i].slug, i, plan.spans[i].program, {}});
+  }
+  for (const ProgramPlan& program : plan.programs) {
+    cases.push_back({CaseKind::kEndToEnd, Slug(program.name), 0, program.name, {}});
+  }
+  for (const ProgramPlan& program : plan.programs) {
+    for (const auto* names : {&program.outputs, &program.decisions}) {
+      for (const std::string& name : *names) {
+        if (!plan.reference.tensors.at(name).domain) continue;
+        cases.push_back(
+            {CaseKind::kDomain, Slug(program.name + "_" + name), 0, program.name, name});
+      }
+    }
+  }
+  if (plan.manifest.ranks.count < 2) return cases;
+  for (const ProgramPlan& program : plan.programs) {
+    for (const std::string& name : program.replicated) {
+      cases.push_back(
+          {CaseKind::kReplicated, Slug(program.name + "_" + name), 0, program.name, name});
+    }
+  }
+  return cases;
+}
+
+}  // namespace parity

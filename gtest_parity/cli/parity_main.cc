@@ -1,0 +1,158 @@
+// The `parity` command.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "gtest_parity/engine/plugin.h"
+#include "gtest_parity/manifest/describe_plan.h"
+#include "gtest_parity/manifest/diagnostics.h"
+#include "gtest_parity/manifest/make_plan.h"
+#include "gtest_parity/manifest/read_manifest.h"
+#include "gtest_parity/report/error.h"
+#include "gtest_parity/report/exit_code.h"
+#include "gtest_parity/report/files.h"
+#include "gtest_parity/report/fold.h"
+#include "gtest_parity/report/junit.h"
+
+namespace parity {
+namespace {
+
+struct Arguments {
+  std::string file;
+  std::vector<std::string> library_path;
+  std::optional<std::uint32_t> ranks;
+  std::string engine;
+  std::string config = "{}";
+  std::vector<std::string> folders;
+  std::string output;
+  std::string begun;
+};
+
+Plan PlanOf(const Arguments& arguments) {
+  ReadOptions options;
+  options.search = SearchPath::FromEnvironment(arguments.library_path);
+  options.ranks = arguments.ranks;
+  return MakePlan(ReadManifest(arguments.file, options));
+}
+
+int Check(const Arguments& arguments) {
+  std::printf("%s\n", SummarizePlan(PlanOf(arguments)).c_str());
+  return kExitPassed;
+}
+
+int Spans(const Arguments& arguments) {
+  std::printf("%s", DescribePlan(PlanOf(arguments)).c_str());
+  return kExitPassed;
+}
+
+int Describe(const Arguments& arguments) {
+  const FoundLibrary library = FindLibrary(arguments.file, ".",
+                                           SearchPath::FromEnvironment(arguments.library_path));
+  const Plugin plugin(library.path.empty() ? arguments.file : library.path);
+  std::string engine = arguments.engine;
+  if (engine.empty()) {
+    if (plugin.EngineNames().size() != 1) {
+      throw std::runtime_error(arguments.file + " offers several engines: give --engine");
+    }
+    engine = plugin.EngineNames().front();
+  }
+  const std::string text = DescribeEngine(plugin.Find(engine), arguments.config);
+  std::printf("%s\n", nlohmann::ordered_json::parse(text).dump(1).c_str());
+  return kExitPassed;
+}
+
+int JUnit(const Arguments& arguments) {
+  std::vector<GroupResult> groups;
+  for (const std::string& folder : arguments.folders) {
+    groups.push_back(ReadGroup({std::filesystem::path(folder).filename().string(), folder, {}}));
+  }
+  if (arguments.output.empty()) {
+    std::printf("%s", JUnitXml(groups).c_str());
+  } else {
+    WriteJUnit(arguments.output, groups);
+  }
+  return kExitPassed;
+}
+
+// Marks the time before which a group's result is another run's.
+int Begin(const Arguments& arguments) {
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  char text[32];
+  std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &utc);
+  WriteFileAtomically(arguments.begun, text);
+  return kExitPassed;
+}
+
+int VerdictOnAll(const Arguments& arguments) {
+  const std::optional<std::string> list = ReadFileIfThere(arguments.file);
+  if (!list) throw ReportError(arguments.file + ": no such list of groups");
+  FoldRules rules;
+  if (const char* allowed = std::getenv("PARITY_ALLOW_BLOCKED")) {
+    rules.allowed = AllowedBlocked::Parse(allowed);
+  }
+  if (!arguments.begun.empty()) rules.not_before = ReadFileIfThere(arguments.begun).value_or("");
+  std::vector<GroupResult> groups;
+  for (const ExpectedGroup& group : ParseExpectedGroups(*list)) groups.push_back(ReadGroup(group));
+  const Folded folded = Fold(std::move(groups), rules);
+  std::printf("%s", folded.Text().c_str());
+  return folded.Passed() ? kExitPassed : kExitFailed;
+}
+
+int Main(int argc, char** argv) {
+  Arguments arguments;
+  int (*command)(const Arguments&) = nullptr;
+  CLI::App app("Parity of inference engines: manifests, descriptions, reports.");
+  app.require_subcommand(1);
+  const auto add = [&](const char* name, const char* what, int (*run)(const Arguments&)) {
+    CLI::App* sub = app.add_subcommand(name, what);
+    sub->callback([&command, run] { command = run; });
+    return sub;
+  };
+  for (CLI::App* sub : {add("check", "Check a manifest and all it names", Check),
+                        add("spans", "List spans with their frontiers, and what is not compared",
+                            Spans)}) {
+    sub->add_option("FILE", arguments.file, "The manifest")->required();
+    sub->add_option("--library_path", arguments.library_path, "Folders with engine plugins");
+    sub->add_option("--ranks", arguments.ranks, "Rank count, instead of the manifest's");
+  }
+  CLI::App* describe = add("describe", "Print an engine's description", Describe);
+  describe->add_option("LIBRARY", arguments.file, "The plugin: a path or a name")->required();
+  describe->add_option("--engine", arguments.engine, "Which engine, if it offers several");
+  describe->add_option("--config", arguments.config, "The engine's configuration, JSON");
+  describe->add_option("--library_path", arguments.library_path, "Folders with engine plugins");
+  CLI::App* junit = add("junit", "Rebuild JUnit XML from groups' folders, merged", JUnit);
+  junit->add_option("DIR", arguments.folders, "Folders with cases.jsonl")->required();
+  junit->add_option("--output", arguments.output, "File to write, instead of standard output");
+  CLI::App* begin = add("begin", "Mark the begin of a run of groups", Begin);
+  begin->add_option("FILE", arguments.begun, "File to write")->required();
+  CLI::App* verdict = add("verdict", "Fold the results of all groups into one verdict", VerdictOnAll);
+  verdict->add_option("GROUPS", arguments.file, "JSON lines: name, folder, labels")->required();
+  verdict->add_option("--begun", arguments.begun, "What `begin` wrote: older results do not count");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kExitPassed : kExitUsage;
+  }
+  return command(arguments);
+}
+
+}  // namespace
+}  // namespace parity
+
+int main(int argc, char** argv) {
+  try {
+    return parity::Main(argc, argv);
+  } catch (const parity::InvalidInput& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return parity::kExitUsage;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "parity: %s\n", error.what());
+    return parity::kExitError;
+  }
+}

@@ -1,0 +1,56 @@
+#include "gtest_parity/device/shared_memory.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+namespace parity {
+namespace {
+
+[[noreturn]] void Fail(const std::string& what) {
+  throw std::system_error(errno, std::generic_category(), what);
+}
+
+}  // namespace
+
+Mapping::Mapping(int fd, std::uint64_t bytes, bool writable) : bytes_(bytes) {
+  void* data =
+      mmap(nullptr, bytes, writable ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, fd, 0);
+  if (data == MAP_FAILED) Fail("mapping " + std::to_string(bytes) + " bytes of shared memory");
+  data_ = static_cast<std::uint8_t*>(data);
+}
+
+Mapping::~Mapping() {
+  if (data_ != nullptr) munmap(data_, bytes_);
+}
+
+Mapping::Mapping(Mapping&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+
+Mapping& Mapping::operator=(Mapping&& other) noexcept {
+  std::swap(data_, other.data_);
+  std::swap(bytes_, other.bytes_);
+  return *this;
+}
+
+FileDescriptor CreateSharedMemory(const std::string& name, std::uint64_t bytes) {
+  FileDescriptor fd(memfd_create(name.c_str(), MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  if (!fd.valid()) Fail("memfd_create " + name);
+  if (ftruncate(fd.get(), static_cast<off_t>(bytes)) != 0) {
+    Fail("reserving " + std::to_string(bytes) + " bytes for " + name);
+  }
+  if (fcntl(fd.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) != 0) Fail("sealing " + name);
+  return fd;
+}
+
+void SealAgainstWrites(int fd) {
+  if (fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SEAL) != 0) {
+    Fail("sealing the recording against writes");
+  }
+}
+
+}  // namespace parity

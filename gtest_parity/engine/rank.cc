@@ -1,0 +1,89 @@
+#include "gtest_parity/engine/rank.h"
+
+#include "gtest_parity/engine/error.h"
+
+namespace parity {
+namespace {
+
+// Whether a table that may be older than this header reaches as far as `member`.
+template <typename Function>
+bool Reaches(const parity_engine_api& api, Function parity_engine_api::*member) {
+  const auto* base = reinterpret_cast<const char*>(&api);
+  const auto* field = reinterpret_cast<const char*>(&(api.*member));
+  return static_cast<size_t>(field - base) + sizeof(Function) <= api.struct_size &&
+         api.*member != nullptr;
+}
+
+}  // namespace
+
+template <typename Function>
+bool Rank::Offers(Function parity_engine_api::*member) const {
+  return Reaches(api_, member);
+}
+
+Rank::Rank(const parity_engine_api& api, const parity_create_args& args) : api_(api) {
+  const parity_status status = api.create(&args, &rank_);
+  if (status != PARITY_OK) {
+    throw EngineError(status, std::string("create: ") + api.last_error(nullptr));
+  }
+}
+
+Rank::~Rank() { api_.destroy(rank_); }
+
+void Rank::Check(parity_status status, const char* call) {
+  if (status == PARITY_OK) return;
+  std::string words = std::string(call) + ": " + api_.last_error(rank_);
+  if (status == PARITY_REFUSED && Offers(&parity_engine_api::refusal)) {
+    parity_refusal refusal{};
+    refusal.struct_size = sizeof(refusal);
+    if (api_.refusal(rank_, &refusal) == PARITY_OK) {
+      words = std::string(call) + ": guard " + refusal.guard + ": " + refusal.condition +
+              " does not hold with " + refusal.operands;
+    }
+  }
+  throw EngineError(status, words);
+}
+
+parity_region Rank::Region(parity_kind kind, const std::string& name) {
+  parity_region region{};
+  region.struct_size = sizeof(region);
+  Check(api_.region(rank_, kind, name.c_str(), &region), "region");
+  return region;
+}
+
+void Rank::Stage(const parity_step& step) { Check(api_.stage(rank_, &step), "stage"); }
+
+void Rank::Run(const std::string& program, uint32_t lo, uint32_t hi) {
+  Check(api_.run(rank_, program.c_str(), lo, hi), "run");
+  Check(api_.synchronize(rank_), "synchronize");
+}
+
+void Rank::RunWhole(const std::string& program, uint32_t ops) {
+  if (!Offers(&parity_engine_api::run_graph)) return Run(program, 0, ops);
+  Check(api_.run_graph(rank_, program.c_str()), "run_graph");
+  Check(api_.synchronize(rank_), "synchronize");
+}
+
+void Rank::Reset() { Check(api_.reset(rank_), "reset"); }
+
+void Rank::Cancel() {
+  if (Offers(&parity_engine_api::cancel)) api_.cancel(rank_);
+}
+
+std::vector<uint8_t> Rendezvous(const parity_engine_api& api, const std::string& config) {
+  if (!Reaches(api, &parity_engine_api::rendezvous)) return {};
+  std::vector<uint8_t> bytes(256);
+  uint64_t size = bytes.size();
+  parity_status status = api.rendezvous(config.c_str(), bytes.data(), &size);
+  if (status == PARITY_INVALID && size > bytes.size()) {
+    bytes.resize(size);
+    status = api.rendezvous(config.c_str(), bytes.data(), &size);
+  }
+  if (status != PARITY_OK) {
+    throw EngineError(status, std::string("rendezvous: ") + api.last_error(nullptr));
+  }
+  bytes.resize(size);
+  return bytes;
+}
+
+}  // namespace parity

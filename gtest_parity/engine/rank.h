@@ -1,0 +1,45 @@
+// One rank of an engine, as C++ sees it.
+#ifndef GTEST_PARITY_ENGINE_RANK_H_
+#define GTEST_PARITY_ENGINE_RANK_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gtest_parity/engine/engine.h"
+
+namespace parity {
+
+// Owns a parity_rank. Every method throws EngineError when the engine does not return PARITY_OK. All
+// calls come from the thread that made the rank, but for Cancel.
+class Rank {
+ public:
+  Rank(const parity_engine_api& api, const parity_create_args& args);
+  ~Rank();
+  Rank(const Rank&) = delete;
+  Rank& operator=(const Rank&) = delete;
+
+  parity_region Region(parity_kind kind, const std::string& name);
+  void Stage(const parity_step& step);
+  // Runs ops [lo, hi) and waits for them.
+  void Run(const std::string& program, uint32_t lo, uint32_t hi);
+  // The whole program: `run_graph` where the engine offers it.
+  void RunWhole(const std::string& program, uint32_t ops);
+  void Reset();
+  void Cancel();
+
+ private:
+  void Check(parity_status status, const char* call);
+  template <typename Function>
+  bool Offers(Function parity_engine_api::*member) const;
+
+  const parity_engine_api& api_;
+  parity_rank* rank_ = nullptr;
+};
+
+// What rank 0 hands to every rank's `create`; empty where the engine needs none.
+std::vector<uint8_t> Rendezvous(const parity_engine_api& api, const std::string& config);
+
+}  // namespace parity
+
+#endif  // GTEST_PARITY_ENGINE_RANK_H_

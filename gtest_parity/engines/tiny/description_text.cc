@@ -1,0 +1,75 @@
+#include "gtest_parity/engines/tiny/description_text.h"
+
+#include <nlohmann/json.hpp>
+
+namespace parity::tiny {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json DimJson(const Dim& dim) {
+  switch (dim.kind) {
+    case Dim::Kind::kFixed:
+      return dim.value;
+    case Dim::Kind::kPerRank:
+      return std::to_string(dim.value) + "/ranks";
+    case Dim::Kind::kRows:
+      return "rows";
+    case Dim::Kind::kSequences:
+      return "seqs";
+  }
+  return nullptr;
+}
+
+Json TensorJson(const TensorSpec& tensor) {
+  Json json = {{"dtype", NameOf(tensor.dtype)}, {"shape", Json::array()}};
+  for (const Dim& dim : tensor.shape) json["shape"].push_back(DimJson(dim));
+  if (tensor.replicated) json["replicated"] = true;
+  if (tensor.domain) {
+    json["domain"] = {{"min", tensor.domain->min}, {"max", tensor.domain->max}};
+  }
+  return json;
+}
+
+Json ProgramJson(const ProgramSpec& program) {
+  Json json = {{"name", program.name}};
+  if (program.once) json["once"] = true;
+  json["ops"] = Json::array();
+  for (const OpSpec& op : program.ops) {
+    json["ops"].push_back({{"op", op.op},
+                           {"label", op.label},
+                           {"reads", op.reads},
+                           {"writes", op.writes},
+                           {"updates", op.updates}});
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string DescriptionText(const EngineSpec& spec) {
+  Json json = {{"parity_description", 1},
+               {"engine", spec.engine},
+               {"vars", {{"rows", {{"max", kMaxRows}}}, {"seqs", {{"max", kMaxSequences}}}}},
+               {"context", spec.model.context},
+               {"paging", {{"page_tokens", kPageTokens}, {"page_count", kPageCount}}}};
+  json["buffers"] = Json::object();
+  for (const TensorSpec& buffer : spec.buffers) {
+    Json entry = TensorJson(buffer);
+    if (buffer.role != "workspace") entry["role"] = buffer.role;
+    json["buffers"][buffer.name] = std::move(entry);
+  }
+  json["states"] = Json::object();
+  for (const TensorSpec& state : spec.states) {
+    Json entry = TensorJson(state);
+    entry["paged"] = true;
+    json["states"][state.name] = std::move(entry);
+  }
+  json["programs"] = Json::array();
+  for (const ProgramSpec& program : spec.programs) {
+    json["programs"].push_back(ProgramJson(program));
+  }
+  return json.dump(2) + "\n";
+}
+
+}  // namespace parity::tiny

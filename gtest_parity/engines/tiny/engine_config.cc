@@ -1,0 +1,109 @@
+#include "gtest_parity/engines/tiny/engine_config.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "gtest_parity/engines/tiny/error.h"
+
+namespace parity::tiny {
+namespace {
+
+using nlohmann::json;
+
+std::string Join(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+void CheckKeys(const json& object, const std::string& where,
+               const std::vector<std::string>& known) {
+  for (const auto& [key, value] : object.items()) {
+    if (std::find(known.begin(), known.end(), key) != known.end()) continue;
+    throw Invalid(where + ": unknown key \"" + key + "\", known are " + Join(known));
+  }
+}
+
+template <typename T>
+std::optional<T> Find(const json& object, const char* key, bool (json::*is)() const noexcept,
+                      const char* expected, const std::string& where) {
+  const auto found = object.find(key);
+  if (found == object.end()) return std::nullopt;
+  if (!((*found).*is)()) {
+    throw Invalid(where + "." + key + " is " + found->dump() + ", expected " + expected);
+  }
+  return found->get<T>();
+}
+
+std::optional<std::string> FindText(const json& object, const char* key, const std::string& where) {
+  return Find<std::string>(object, key, &json::is_string, "a string", where);
+}
+
+std::optional<std::uint64_t> FindWhole(const json& object, const char* key,
+                                       const std::string& where) {
+  return Find<std::uint64_t>(object, key, &json::is_number_unsigned, "a whole number", where);
+}
+
+const Mutant* FindMutant(const std::string& name, MutantHost host) {
+  std::vector<std::string> known;
+  for (const Mutant& mutant : AllMutants()) {
+    if (mutant.host != host) continue;
+    if (mutant.name == name) return &mutant;
+    known.push_back(mutant.name);
+  }
+  throw Invalid("config.mutant.name: unknown mutant \"" + name + "\", this engine knows " +
+                Join(known));
+}
+
+MutantOptions ParseMutant(const json& object, MutantHost host) {
+  const std::string where = "config.mutant";
+  if (!object.is_object()) {
+    throw Invalid(where + " is " + object.dump() + ", expected an object");
+  }
+  CheckKeys(object, where, {"name", "label", "layer", "rank", "program", "run", "factor", "seed"});
+  const auto name = FindText(object, "name", where);
+  if (!name) throw Invalid(where + ".name is missing");
+  MutantOptions options;
+  options.mutant = FindMutant(*name, host);
+  options.label = FindText(object, "label", where);
+  options.layer = FindWhole(object, "layer", where);
+  if (const auto rank = FindWhole(object, "rank", where)) {
+    options.rank = static_cast<std::uint32_t>(*rank);
+  } else if (*name == "wrong_rank1") {
+    options.rank = 1;
+  }
+  options.program = FindText(object, "program", where);
+  options.run = FindText(object, "run", where);
+  options.factor =
+      Find<double>(object, "factor", &json::is_number, "a number", where).value_or(options.factor);
+  options.seed = FindWhole(object, "seed", where).value_or(options.seed);
+  return options;
+}
+
+parity_dtype ParseDtype(const std::string& name) {
+  if (name == "f32") return PARITY_F32;
+  if (name == "bf16") return PARITY_BF16;
+  throw Invalid("config.dtype: unknown dtype \"" + name + "\", known are f32, bf16");
+}
+
+}  // namespace
+
+EngineConfig ParseEngineConfig(const char* text, MutantHost host) {
+  const json object = json::parse(text == nullptr ? "" : text, nullptr, false);
+  if (!object.is_object()) {
+    throw Invalid("config is not a JSON object: \"" + std::string(text == nullptr ? "" : text) +
+                  "\"");
+  }
+  CheckKeys(object, "config", {"model", "dtype", "mutant"});
+  EngineConfig config;
+  const auto model = FindText(object, "model", "config");
+  if (!model) throw Invalid("config.model is missing, expected the model's directory");
+  config.model = *model;
+  config.activation = ParseDtype(FindText(object, "dtype", "config").value_or("f32"));
+  if (const auto found = object.find("mutant"); found != object.end()) {
+    config.mutant = ParseMutant(*found, host);
+  }
+  return config;
+}
+
+}  // namespace parity::tiny

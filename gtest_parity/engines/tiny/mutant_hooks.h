@@ -1,0 +1,43 @@
+// The faults themselves; mutant_table.cc says what each is for.
+#ifndef GTEST_PARITY_ENGINES_TINY_MUTANT_HOOKS_H_
+#define GTEST_PARITY_ENGINES_TINY_MUTANT_HOOKS_H_
+
+#include "gtest_parity/engines/tiny/mutant.h"
+
+namespace parity::tiny {
+
+// mutant_values.cc: the op's output is changed after the op.
+void NegateZeros(MutantCall& call);
+void RoundOnceMore(MutantCall& call);
+void ScaleByFactor(MutantCall& call);
+void ScaleByNineEighths(MutantCall& call);
+void RotateOnePosition(MutantCall& call);
+void ExchangeBestTwo(MutantCall& call);
+void StoreNan(MutantCall& call);
+void StoreBadToken(MutantCall& call);
+void AddOneUlp(MutantCall& call);
+
+// mutant_memory.cc: the op touches memory that it should not, or not all that it should.
+void ReadStalePage(MutantCall& call);      // before
+void RestorePages(MutantCall& call);       // after
+void SaveOutput(MutantCall& call);         // before
+void RestoreLastColumn(MutantCall& call);  // after
+void AddZeroTimesOld(MutantCall& call);    // after
+void StoreElsewhere(MutantCall& call);
+void Scribble(MutantCall& call);
+
+// mutant_process.cc: the process ends or stalls.
+void Crash(MutantCall& call);
+void ExitZero(MutantCall& call);
+void ExitSeventySeven(MutantCall& call);
+void Hang(MutantCall& call);
+
+// mutant_noise.cc: before linear ops, a random order for adding partial sums.
+void ShuffleSums(MutantCall& call);
+void ShuffleSumsOfBatches(MutantCall& call);
+void ShuffleSumsOnRank0(MutantCall& call);
+void ShuffleSumsInLayer0(MutantCall& call);
+
+}  // namespace parity::tiny
+
+#endif  // GTEST_PARITY_ENGINES_TINY_MUTANT_HOOKS_H_

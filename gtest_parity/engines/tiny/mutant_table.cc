@@ -1,0 +1,60 @@
+#include "gtest_parity/engines/tiny/mutant_hooks.h"
+
+namespace parity::tiny {
+namespace {
+
+constexpr MutantHost kWrong = MutantHost::kCandidate;
+constexpr MutantHost kNoisy = MutantHost::kReference;
+
+}  // namespace
+
+std::span<const Mutant> AllMutants() {
+  static const char kAttention[] = "layer{}.attention";
+  // Layers are those where the effect is as large, or as small, as the mutant's purpose needs.
+  // clang-format off
+  static const std::vector<Mutant> kMutants = {
+      {"negative_zero", "zeros become -0 (the sine at position 0 is one)",
+       kWrong, {"rope_rows"}, 0, nullptr, NegateZeros},
+      {"round", "one op's output is rounded once more: f32 to bf16, bf16 to one bit less",
+       kWrong, {kAttention}, 2, nullptr, RoundOnceMore},
+      {"drift", "one matrix is `factor` times what it should be",
+       kWrong, {"layer{}.gate", "layer{}.o"}, 0, nullptr, ScaleByFactor},
+      {"rope_off_by_one", "queries are rotated as if one position further on",
+       kWrong, {"layer{}.rope", "layer{}.qkv"}, 1, nullptr, RotateOnePosition},
+      {"stale_page", "decode at a page's first token reads the page before it",
+       kWrong, {kAttention}, 0, ReadStalePage, RestorePages},
+      {"flip_argmax", "the last row's best logit changes places with a distinctly lower one",
+       kWrong, {"logits"}, 0, nullptr, ExchangeBestTwo},
+      {"nan_lane", "one element of one op's output is NaN",
+       kWrong, {kAttention}, 1, nullptr, StoreNan},
+      {"leak", "one op also stores into a state that it does not declare",
+       kWrong, {kAttention}, 1, nullptr, StoreElsewhere},
+      {"missing_write", "one op leaves the last column of its output unwritten",
+       kWrong, {kAttention}, 1, SaveOutput, RestoreLastColumn},
+      {"reads_poison", "one op adds 0 times what was in its output",
+       kWrong, {kAttention}, 1, SaveOutput, AddZeroTimesOld},
+      {"bad_token", "next_token is outside the vocabulary",
+       kWrong, {"next_token"}, 0, nullptr, StoreBadToken},
+      {"wrong_rank1", "one op's output is 9/8 of what it should be on rank 1",
+       kWrong, {kAttention}, 1, nullptr, ScaleByNineEighths},
+      {"ulp", "the first element of each row of one op's output is one ulp further from 0",
+       kWrong, {"layer{}.q", "layer{}.qkv"}, 1, nullptr, AddOneUlp},
+      {"crash", "SIGSEGV", kWrong, {kAttention}, 1, nullptr, Crash},
+      {"exit0", "the process exits with status 0", kWrong, {kAttention}, 1, nullptr, ExitZero},
+      {"exit77", "the process exits with status 77",
+       kWrong, {kAttention}, 1, nullptr, ExitSeventySeven},
+      {"hang", "sleeps for ever, deaf to cancel", kWrong, {kAttention}, 1, nullptr, Hang},
+      {"scribble", "stores into the harness's recording, if this process has it mapped",
+       kWrong, {kAttention}, 1, nullptr, Scribble},
+      {"noisy", "linear ops add partial sums in a random order",
+       kNoisy, {}, 0, ShuffleSums, nullptr},
+      {"noisy_batched", "noisy in steps of several sequences",
+       kNoisy, {}, 0, ShuffleSumsOfBatches, nullptr},
+      {"noisy_rank0", "noisy on rank 0", kNoisy, {}, 0, ShuffleSumsOnRank0, nullptr},
+      {"noisy_layer0", "noisy in layer 0", kNoisy, {}, 0, ShuffleSumsInLayer0, nullptr},
+  };
+  // clang-format on
+  return kMutants;
+}
+
+}  // namespace parity::tiny

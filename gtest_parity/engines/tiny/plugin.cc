@@ -1,0 +1,184 @@
+// The C ABI over Rank. Nothing throws across it.
+#include "gtest_parity/engines/tiny/plugin.h"
+
+#include <memory>
+#include <new>
+#include <string>
+
+#include "gtest_parity/engines/tiny/description_text.h"
+#include "gtest_parity/engines/tiny/engine_config.h"
+#include "gtest_parity/engines/tiny/error.h"
+#include "gtest_parity/engines/tiny/rank.h"
+
+struct parity_rank {
+  parity::tiny::Rank rank;
+  std::string error;
+  parity::tiny::Refusal refusal;  // of the last call, if it was refused
+  std::string text;               // what `counters` last returned
+};
+
+namespace parity::tiny {
+namespace {
+
+thread_local std::string thread_error;
+thread_local std::string thread_description;
+
+template <typename Body>
+parity_status Guarded(std::string& error, Body body) noexcept {
+  try {
+    body();
+    return PARITY_OK;
+  } catch (const EngineError& failure) {
+    error = failure.what();
+    return failure.status();
+  } catch (const std::bad_alloc&) {
+    error = "out of memory";
+    return PARITY_OUT_OF_MEMORY;
+  } catch (const std::exception& failure) {
+    error = failure.what();
+    return PARITY_FAILED;
+  }
+}
+
+template <typename Body>
+parity_status GuardedRank(parity_rank* rank, Body body) noexcept {
+  rank->refusal = {};
+  return Guarded(rank->error, [&] {
+    try {
+      body(rank->rank);
+    } catch (const RefusedError& refused) {
+      rank->refusal = refused.refusal();
+      throw;
+    }
+  });
+}
+
+template <typename T>
+void CheckSize(const T& value, const char* what) {
+  if (value.struct_size >= sizeof(T)) return;
+  throw Invalid(std::string(what) + ".struct_size is " + std::to_string(value.struct_size) +
+                ", expected at least " + std::to_string(sizeof(T)));
+}
+
+void CheckRanks(const parity_create_args& args, const ModelShape& model) {
+  const std::uint64_t ranks = args.rank_count;
+  if (ranks == 0 || args.rank >= ranks) {
+    throw Invalid("rank " + std::to_string(args.rank) + " of " + std::to_string(ranks) +
+                  ", expected a rank below the number of ranks");
+  }
+  for (const auto& [name, size] :
+       {std::pair{"KV heads", model.kv_heads}, std::pair{"heads", model.heads},
+        std::pair{"feed-forward columns", model.intermediate}}) {
+    if (size % ranks == 0) continue;
+    throw Invalid("rank_count is " + std::to_string(ranks) +
+                  ", which does not divide the model's " + std::to_string(size) + " " + name);
+  }
+  if (ranks > 1 && args.collective == nullptr) {
+    throw Invalid("rank_count is " + std::to_string(ranks) + ", but there is no collective");
+  }
+}
+
+parity_status Describe(const char* config, const char** description) {
+  return Guarded(thread_error, [&] {
+    const EngineConfig parsed = ParseEngineConfig(config, kEngine.mutants);
+    const EngineSpec spec = kEngine.build(ReadModelShape(parsed.model), parsed.activation);
+    if (parsed.mutant) MutantRunner(*parsed.mutant, spec, 0);
+    thread_description = DescriptionText(spec);
+    *description = thread_description.c_str();
+  });
+}
+
+parity_status Create(const parity_create_args* args, parity_rank** out) {
+  return Guarded(thread_error, [&] {
+    CheckSize(*args, "create args");
+    const EngineConfig config = ParseEngineConfig(args->config, kEngine.mutants);
+    const ModelShape model = ReadModelShape(config.model);
+    CheckRanks(*args, model);
+    *out =
+        new parity_rank{Rank(*args, config, kEngine.build(model, config.activation)), {}, {}, {}};
+  });
+}
+
+void Destroy(parity_rank* rank) { delete rank; }
+
+const char* LastError(parity_rank* rank) {
+  return rank == nullptr ? thread_error.c_str() : rank->error.c_str();
+}
+
+parity_status GetRefusal(parity_rank* rank, parity_refusal* out) {
+  return Guarded(rank->error, [&] {
+    CheckSize(*out, "refusal");
+    if (rank->refusal.guard.empty()) throw Invalid("the last call was not refused");
+    out->guard = rank->refusal.guard.c_str();
+    out->condition = rank->refusal.condition.c_str();
+    out->operands = rank->refusal.operands.c_str();
+  });
+}
+
+parity_status Region(parity_rank* rank, parity_kind kind, const char* name, parity_region* out) {
+  return GuardedRank(rank, [&](Rank& engine) {
+    CheckSize(*out, "region");
+    const Operand tensor = engine.memory().Get(kind, name);
+    out->memory = PARITY_MEMORY_HOST;
+    out->device = -1;
+    out->data = tensor.data;
+    out->live_bytes = tensor.Elements() * BytesOf(tensor.dtype);
+  });
+}
+
+parity_status Stage(parity_rank* rank, const parity_step* step) {
+  return GuardedRank(rank, [&](Rank& engine) {
+    CheckSize(*step, "step");
+    engine.Stage(*step);
+  });
+}
+
+parity_status Run(parity_rank* rank, const char* program, uint32_t lo, uint32_t hi) {
+  return GuardedRank(rank, [&](Rank& engine) { engine.Run(program, lo, hi); });
+}
+
+parity_status Synchronize(parity_rank*) { return PARITY_OK; }
+
+parity_status Reset(parity_rank* rank) {
+  return GuardedRank(rank, [](Rank& engine) { engine.Reset(); });
+}
+
+void Cancel(parity_rank* rank) { rank->rank.Cancel(); }
+
+parity_status Counters(parity_rank* rank, const char** json) {
+  return GuardedRank(rank, [&](Rank& engine) {
+    rank->text = "{\"tokens\": " + std::to_string(engine.tokens()) +
+                 ", \"runs\": " + std::to_string(engine.runs()) + "}";
+    *json = rank->text.c_str();
+  });
+}
+
+parity_engine_api MakeApi() {
+  parity_engine_api api = {};
+  api.struct_size = sizeof(api);
+  api.name = kEngine.name;
+  api.describe = Describe;
+  api.create = Create;
+  api.destroy = Destroy;
+  api.last_error = LastError;
+  api.refusal = GetRefusal;
+  api.region = Region;
+  api.stage = Stage;
+  api.run = Run;
+  api.synchronize = Synchronize;
+  api.reset = Reset;
+  api.cancel = Cancel;
+  api.counters = Counters;
+  return api;
+}
+
+}  // namespace
+}  // namespace parity::tiny
+
+extern "C" PARITY_EXPORT const parity_plugin_table* parity_plugin(void) {
+  static const parity_engine_api api = parity::tiny::MakeApi();
+  static const parity_engine_api* const engines[] = {&api};
+  static const parity_plugin_table table = {PARITY_ABI_VERSION, sizeof(parity_plugin_table), 1,
+                                            engines};
+  return &table;
+}

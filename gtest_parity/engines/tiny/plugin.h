@@ -1,0 +1,22 @@
+// What one engine gives to the glue that makes a plugin of it.
+#ifndef GTEST_PARITY_ENGINES_TINY_PLUGIN_H_
+#define GTEST_PARITY_ENGINES_TINY_PLUGIN_H_
+
+#include "gtest_parity/engine/engine.h"
+#include "gtest_parity/engines/tiny/mutant.h"
+#include "gtest_parity/engines/tiny/spec.h"
+
+namespace parity::tiny {
+
+struct EngineDefinition {
+  const char* name;
+  EngineSpec (*build)(const ModelShape& model, parity_dtype activation);
+  MutantHost mutants;
+};
+
+// The engine of the library that this is linked into; each engine's folder defines one.
+extern const EngineDefinition kEngine;
+
+}  // namespace parity::tiny
+
+#endif  // GTEST_PARITY_ENGINES_TINY_PLUGIN_H_

@@ -1,0 +1,110 @@
+#include "gtest_parity/engines/tiny/rank.h"
+
+#include <utility>
+
+#include "gtest_parity/engines/tiny/error.h"
+#include "gtest_parity/engines/tiny/stage.h"
+#include "gtest_parity/engines/tiny/weights.h"
+
+namespace parity::tiny {
+namespace {
+
+// Stores which op is about to start, and 0 once the call is over, however it ends.
+class Progress {
+ public:
+  explicit Progress(volatile std::uint64_t* word) : word_(word) {}
+  ~Progress() { Store(0); }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+  void Start(std::uint32_t op) { Store(std::uint64_t{op} + 1); }
+
+ private:
+  void Store(std::uint64_t value) {
+    if (word_ != nullptr) *word_ = value;
+  }
+  volatile std::uint64_t* word_;
+};
+
+}  // namespace
+
+Rank::Rank(const parity_create_args& args, const EngineConfig& config, EngineSpec spec)
+    : spec_(std::move(spec)),
+      memory_(spec_, args.rank_count),
+      rank_(args.rank),
+      collective_(args.rank_count > 1 ? args.collective : nullptr),
+      progress_(args.progress) {
+  if (config.mutant) mutant_.emplace(*config.mutant, spec_, rank_);
+  args_.model = &spec_.model;
+  args_.collective = collective_;
+  LoadWeights(config.model, spec_, rank_, memory_);
+  RunOnce();
+}
+
+void Rank::RunOnce() {
+  for (const ProgramSpec& program : spec_.programs) {
+    if (!program.once) continue;
+    for (std::uint32_t i = 0; i < program.ops.size(); ++i) RunOp(program, i);
+  }
+}
+
+void Rank::Stage(const parity_step& step) {
+  CheckStep(step, spec_);
+  WriteStep(step, memory_);
+  staged_program_ = step.program;
+  staged_run_ = step.run == nullptr ? "" : step.run;
+  cancelled_ = false;
+}
+
+void Rank::Run(const std::string& name, std::uint32_t lo, std::uint32_t hi) {
+  const ProgramSpec* program = spec_.FindProgram(name);
+  if (program == nullptr) throw Invalid("no program \"" + name + "\"");
+  if (lo > hi || hi > program->ops.size()) {
+    throw Invalid("ops [" + std::to_string(lo) + ", " + std::to_string(hi) + ") of " + name +
+                  ", which has " + std::to_string(program->ops.size()));
+  }
+  if (!program->once && staged_program_ != name) {
+    throw Invalid("run of \"" + name + "\", but the staged step is for \"" + staged_program_ +
+                  "\"");
+  }
+  Progress progress(progress_);
+  for (std::uint32_t i = lo; i < hi; ++i) {
+    if (cancelled_.exchange(false)) {
+      throw EngineError(PARITY_CANCELLED, "cancelled before op " + program->ops[i].label);
+    }
+    progress.Start(i);
+    RunOp(*program, i);
+  }
+  ++runs_;
+  if (!program->once && hi == program->ops.size() && lo < hi) tokens_ += memory_.extents().rows;
+}
+
+void Rank::Bind(const OpSpec& op) {
+  const auto bind = [this](const std::vector<std::string>& names, std::vector<Operand>& operands) {
+    operands.clear();
+    for (const std::string& name : names) operands.push_back(memory_.Get(name));
+  };
+  bind(op.reads, args_.reads);
+  bind(op.writes, args_.writes);
+  bind(op.updates, args_.updates);
+  args_.lane_order = nullptr;
+}
+
+void Rank::RunOp(const ProgramSpec& program, std::uint32_t index) {
+  const OpSpec& op = program.ops[index];
+  Bind(op);
+  if (mutant_) mutant_->Before(op, program.name, staged_run_, memory_, args_);
+  const parity_status status = op.function(args_);
+  if (status != PARITY_OK) throw EngineError(status, "op " + op.label + ": collective failed");
+  if (mutant_) mutant_->After(op, program.name, staged_run_, memory_, args_);
+}
+
+void Rank::Reset() {
+  memory_.Clear();
+  memory_.SetStep(0, 0);
+  staged_program_.clear();
+  staged_run_.clear();
+  cancelled_ = false;
+  RunOnce();
+}
+
+}  // namespace parity::tiny

@@ -1,0 +1,55 @@
+// One rank of a tiny engine: its memory, its staged step, and running ops of its programs.
+#ifndef GTEST_PARITY_ENGINES_TINY_RANK_H_
+#define GTEST_PARITY_ENGINES_TINY_RANK_H_
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "gtest_parity/engine/engine.h"
+#include "gtest_parity/engines/tiny/engine_config.h"
+#include "gtest_parity/engines/tiny/memory.h"
+#include "gtest_parity/engines/tiny/mutant.h"
+#include "gtest_parity/engines/tiny/spec.h"
+
+namespace parity::tiny {
+
+// Every function but Cancel throws EngineError.
+class Rank {
+ public:
+  // Loads this rank's weights and runs the `once` programs. `args` has been checked.
+  Rank(const parity_create_args& args, const EngineConfig& config, EngineSpec spec);
+
+  void Stage(const parity_step& step);
+  // Runs ops [lo, hi) of the staged program (a `once` program needs no step).
+  void Run(const std::string& program, std::uint32_t lo, std::uint32_t hi);
+  // As after construction. Counters and a noisy mutant's generator go on: neither is engine state.
+  void Reset();
+  // From any thread: the current call ends between two ops.
+  void Cancel() { cancelled_ = true; }
+
+  const Memory& memory() const { return memory_; }
+  std::uint64_t tokens() const { return tokens_; }  // rows of steps run to their end
+  std::uint64_t runs() const { return runs_; }
+
+ private:
+  void RunOnce();
+  void RunOp(const ProgramSpec& program, std::uint32_t index);
+  void Bind(const OpSpec& op);
+
+  EngineSpec spec_;
+  Memory memory_;
+  std::optional<MutantRunner> mutant_;
+  std::uint32_t rank_;
+  const parity_collective* collective_;
+  volatile std::uint64_t* progress_;
+  OpArgs args_;  // of the op that runs; kept to reuse its memory
+  std::string staged_program_, staged_run_;
+  std::atomic<bool> cancelled_{false};
+  std::uint64_t tokens_ = 0, runs_ = 0;
+};
+
+}  // namespace parity::tiny
+
+#endif  // GTEST_PARITY_ENGINES_TINY_RANK_H_

@@ -1,0 +1,116 @@
+// What an engine is: its tensors and its programs. One table that `describe` prints and `run`
+// executes, so that what is declared and what is done cannot part.
+#ifndef GTEST_PARITY_ENGINES_TINY_SPEC_H_
+#define GTEST_PARITY_ENGINES_TINY_SPEC_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gtest_parity/engine/engine.h"
+#include "gtest_parity/engines/tiny/model_shape.h"
+
+namespace parity::tiny {
+
+inline constexpr std::uint64_t kMaxRows = 256;
+inline constexpr std::uint64_t kMaxSequences = 8;
+inline constexpr std::uint64_t kPageTokens = 16;
+inline constexpr std::uint64_t kPageCount = 128;
+inline constexpr std::int32_t kNoPage = -1;  // in a block table, past a sequence's pages
+
+// What the variables of shapes stand for in the staged step.
+struct Extents {
+  std::uint64_t rows = 0;
+  std::uint64_t sequences = 0;
+  std::uint64_t ranks = 1;
+};
+
+// One extent of a shape: a number, `rows`, `seqs`, or a number divided by `ranks`.
+struct Dim {
+  enum class Kind { kFixed, kPerRank, kRows, kSequences };
+  Kind kind = Kind::kFixed;
+  std::uint64_t value = 0;
+
+  Dim(std::uint64_t fixed) : value(fixed) {}  // NOLINT: a number is an extent
+  Dim(Kind kind, std::uint64_t value) : kind(kind), value(value) {}
+  std::uint64_t Evaluate(const Extents& extents) const;
+};
+
+inline Dim PerRank(std::uint64_t value) { return {Dim::Kind::kPerRank, value}; }
+inline Dim Rows() { return {Dim::Kind::kRows, 0}; }
+inline Dim Sequences() { return {Dim::Kind::kSequences, 0}; }
+
+struct Domain {
+  std::int64_t min = 0, max = 0;  // both included
+};
+
+// A buffer or a state.
+struct TensorSpec {
+  std::string name;
+  parity_dtype dtype = PARITY_F32;
+  std::vector<Dim> shape;
+  std::string role = "workspace";  // ignored for states
+  bool replicated = false;
+  std::optional<Domain> domain = std::nullopt;
+  std::string weight = "";  // constants: the tensor's name in the model file
+};
+
+// An operand as an op sees it: memory and its shape at the staged step.
+struct Operand {
+  void* data = nullptr;
+  parity_dtype dtype = PARITY_F32;
+  std::vector<std::uint64_t> dims;
+
+  template <typename T>
+  T* As() const {
+    return static_cast<T*>(data);
+  }
+  std::uint64_t Elements() const;
+};
+
+// All that an op gets: its operands in the order in which they are declared, and nothing else of
+// the engine's memory.
+struct OpArgs {
+  std::vector<Operand> reads, writes, updates;
+  const ModelShape* model = nullptr;
+  const parity_collective* collective = nullptr;  // NULL with one rank
+  // Where not NULL: [16] the order in which partial sums are added, for engines that know noise.
+  const std::uint8_t* lane_order = nullptr;
+};
+
+// Returns PARITY_OK or what a collective returned.
+using OpFunction = parity_status (*)(const OpArgs& args);
+
+struct OpSpec {
+  std::string op, label;
+  std::vector<std::string> reads, writes, updates;
+  OpFunction function = nullptr;
+  int layer = -1;  // -1: outside the layers
+};
+
+struct ProgramSpec {
+  std::string name;
+  bool once = false;
+  std::vector<OpSpec> ops;
+};
+
+struct EngineSpec {
+  std::string engine;
+  ModelShape model;
+  std::vector<TensorSpec> buffers;
+  std::vector<TensorSpec> states;  // all paged
+  std::vector<ProgramSpec> programs;
+
+  // NULL if there is none of that name.
+  const ProgramSpec* FindProgram(const std::string& name) const;
+};
+
+// "f32", "bf16", "i32": the dtypes that these engines store.
+const char* NameOf(parity_dtype dtype);
+std::uint64_t BytesOf(parity_dtype dtype);
+std::vector<std::uint64_t> Evaluate(const std::vector<Dim>& shape, const Extents& extents);
+
+}  // namespace parity::tiny
+
+#endif  // GTEST_PARITY_ENGINES_TINY_SPEC_H_

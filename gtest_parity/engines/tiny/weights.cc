@@ -1,0 +1,41 @@
+#include "gtest_parity/engines/tiny/weights.h"
+
+#include <cstring>
+
+#include "gtest_parity/engines/tiny/safetensors.h"
+
+namespace parity::tiny {
+namespace {
+
+// Copies the block at `rank` along the split axis (if any) of a stored tensor of one or two axes.
+void CopyPart(const TensorSpec& spec, const StoredTensor& stored, std::uint32_t rank,
+              const Operand& target) {
+  const std::uint64_t rows = target.dims.size() == 2 ? target.dims[0] : 1;
+  const std::uint64_t columns = target.dims.back();
+  const std::uint64_t stored_columns = stored.shape.back();
+  const bool split_rows = spec.shape.front().kind == Dim::Kind::kPerRank;
+  const bool split_columns = spec.shape.back().kind == Dim::Kind::kPerRank;
+  const std::uint64_t first_row = split_rows ? rank * rows : 0;
+  const std::uint64_t first_column = split_columns ? rank * columns : 0;
+  const std::uint64_t element = BytesOf(spec.dtype);
+  for (std::uint64_t row = 0; row < rows; ++row) {
+    const std::uint64_t from = (first_row + row) * stored_columns + first_column;
+    std::memcpy(target.As<std::byte>() + row * columns * element, stored.data + from * element,
+                columns * element);
+  }
+}
+
+}  // namespace
+
+void LoadWeights(const std::string& directory, const EngineSpec& spec, std::uint32_t rank,
+                 Memory& memory) {
+  const SafetensorsFile file(directory + "/model.safetensors");
+  for (const TensorSpec& buffer : spec.buffers) {
+    if (buffer.weight.empty()) continue;
+    const std::vector<std::uint64_t> whole = Evaluate(buffer.shape, Extents{});
+    CopyPart(buffer, file.Get(buffer.weight, "BF16", whole), rank,
+             memory.Get(PARITY_BUFFER, buffer.name));
+  }
+}
+
+}  // namespace parity::tiny

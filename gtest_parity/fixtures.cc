@@ -1,0 +1,82 @@
+#include "gtest_parity/fixtures.h"
+
+#include <vector>
+
+namespace parity {
+namespace {
+
+// GoogleTest takes generators as plain functions: each fixture's table is found by its type.
+template <typename Fixture>
+std::vector<CaseParameter> table;
+
+// What INSTANTIATE_TEST_SUITE_P expands to, with a prefix that is known at run time only.
+template <typename Fixture>
+void Instantiate(const std::string& prefix, const char* fixture) {
+  if (table<Fixture>.empty()) return;
+  testing::UnitTest::GetInstance()
+      ->parameterized_test_registry()
+      .GetTestSuitePatternHolder<Fixture>(fixture,
+                                          testing::internal::CodeLocation(__FILE__, __LINE__))
+      ->AddTestSuiteInstantiation(
+          prefix.c_str(), []() -> testing::internal::ParamGenerator<CaseParameter> {
+            return testing::ValuesIn(table<Fixture>);
+          },
+          [](const testing::TestParamInfo<CaseParameter>& info) { return info.param.which.slug; },
+          __FILE__, __LINE__);
+}
+
+}  // namespace
+
+std::string ParityCase::FullName() const {
+  const testing::TestInfo* info = testing::UnitTest::GetInstance()->current_test_info();
+  return std::string(info->test_suite_name()) + "." + info->name();
+}
+
+void ParityCase::SetUp() {
+  if (const std::optional<Verdict> trouble = session().Trouble()) {
+    GetParam().suite->verdicts[FullName()] = *trouble;
+    GTEST_FAIL() << Told(*trouble).message();
+  }
+}
+
+testing::AssertionResult ParityCase::Told(const Verdict& verdict) const {
+  testing::AssertionResult result =
+      Passes(verdict.outcome) ? testing::AssertionSuccess() : testing::AssertionFailure();
+  result << NameOf(verdict.outcome) << ": " << verdict.summary;
+  for (const std::string& finding : verdict.findings) {
+    if (finding != verdict.summary) result << "\n  " << finding;
+  }
+  if (!Passes(verdict.outcome)) {
+    const std::string tail = session().OutputTail();
+    if (!tail.empty()) result << "\n  the engine's last words:\n" << tail;
+    result << "\n  repeat: " << GetParam().suite->RepeatCommand(FullName());
+  }
+  return result;
+}
+
+void ParityCase::ExpectParity() {
+  const Verdict verdict = session().Judge(which());
+  GetParam().suite->verdicts[FullName()] = verdict;
+  if (verdict.outcome == Outcome::kBlocked) GTEST_SKIP() << verdict.summary;
+  if (!Passes(verdict.outcome)) GTEST_NONFATAL_FAILURE_(Told(verdict).message());
+}
+
+void InstantiateCases(const std::string& prefix, Suite& suite) {
+  for (const Case& which : CasesOf(suite.session->plan())) {
+    const CaseParameter parameter{which, &suite};
+    switch (which.kind) {
+      case CaseKind::kPreflight: table<Preflight>.push_back(parameter); break;
+      case CaseKind::kSpan: table<SpanParity>.push_back(parameter); break;
+      case CaseKind::kEndToEnd: table<EndToEnd>.push_back(parameter); break;
+      case CaseKind::kDomain: table<Domain>.push_back(parameter); break;
+      case CaseKind::kReplicated: table<Replicated>.push_back(parameter); break;
+    }
+  }
+  Instantiate<Preflight>(prefix, "Preflight");
+  Instantiate<SpanParity>(prefix, "SpanParity");
+  Instantiate<EndToEnd>(prefix, "EndToEnd");
+  Instantiate<Domain>(prefix, "Domain");
+  Instantiate<Replicated>(prefix, "Replicated");
+}
+
+}  // namespace parity

@@ -1,0 +1,108 @@
+#include <algorithm>
+
+#include "gtest_parity/judge/end_to_end_rules.h"
+#include "gtest_parity/judge/finding.h"
+#include "gtest_parity/judge/number_text.h"
+
+namespace parity {
+namespace {
+
+void TellFindings(const EndToEndCase& c, Verdict& verdict) {
+  const std::string& program = c.evidence.program;
+  auto& findings = verdict.findings;
+  if (c.evidence.death) findings.push_back(program + ": the candidate " + c.evidence.death->Text());
+  findings.insert(findings.end(), c.damage.alone.begin(), c.damage.alone.end());
+  findings.insert(findings.end(), c.damage.shared.begin(), c.damage.shared.end());
+  for (const PlacedRow& flip : c.candidate.wide_flips) {
+    findings.push_back(program + ", " + flip.Text() + ", allowed " + NumberText(c.rules.kl_limit) +
+                       " nats (judge.kl), smallest limit that passes: kl " +
+                       NumberText(flip.stats.kl));
+  }
+  const bool told = !c.candidate.wide_flips.empty();
+  if (!told && c.candidate.worst_row && !(c.candidate.worst_row->stats.kl <= c.rules.kl_limit)) {
+    findings.push_back(program + ", " + c.candidate.worst_row->Text() + ", allowed " +
+                       NumberText(c.rules.kl_limit) +
+                       " nats (judge.kl), smallest limit that passes: kl " +
+                       NumberText(c.candidate.worst_row->stats.kl));
+  }
+  for (const PlacedRow& tie : c.candidate.ties) {
+    findings.push_back("tie: " + program + ", " + tie.Text());
+  }
+  for (const FinalComparison& final : c.evidence.candidate.finals) {
+    if (final.stats.Identical()) continue;
+    findings.push_back(
+        PlaceOf(program, final) + ": differs in " + std::to_string(final.stats.different) + " of " +
+        Counted(final.stats.compared, "element") + ", max |d| " + ShortText(final.stats.max_abs) +
+        ", nrmse " + ShortText(final.stats.Nrmse()) + ", " + std::to_string(final.stats.max_ulp) +
+        " ulp");
+  }
+  for (const std::string& note : c.evidence.notes) findings.push_back("note: " + note);
+}
+
+void TellPlace(const EndToEndCase& c, Verdict& verdict) {
+  if (c.evidence.death) {
+    const Death& death = *c.evidence.death;
+    if (!death.ranks.empty()) SetProperty(verdict, "rank", std::to_string(death.ranks.front()));
+    if (!death.run.empty()) SetProperty(verdict, "run", death.run);
+  } else if (c.candidate.worst_row && !c.candidate.rows_identical) {
+    const PlacedRow* worst = &*c.candidate.worst_row;
+    if (!c.candidate.wide_flips.empty()) worst = &c.candidate.wide_flips.front();
+    SetProperty(verdict, "rank", std::to_string(worst->rank));
+    SetProperty(verdict, "run", worst->run);
+  } else {
+    for (const FinalComparison& final : c.evidence.candidate.finals) {
+      if (final.stats.Identical() && final.domain.count == 0) continue;
+      SetProperty(verdict, "rank", std::to_string(final.rank));
+      SetProperty(verdict, "run", final.run);
+      break;
+    }
+  }
+}
+
+void TellProperties(const EndToEndCase& c, const Ruling& ruling, Verdict& verdict) {
+  std::uint64_t worst_ulp = 0;
+  double nrmse = 0, max_abs = 0;
+  for (const FinalComparison& final : c.evidence.candidate.finals) {
+    worst_ulp = std::max(worst_ulp, final.stats.max_ulp);
+    nrmse = std::max(nrmse, final.stats.Nrmse());
+    max_abs = std::max(max_abs, final.stats.max_abs);
+  }
+  const Band all = c.candidate.Whole();
+  SetProperty(verdict, "outcome", std::string(NameOf(verdict.outcome)));
+  SetProperty(verdict, "rule", ruling.rule);
+  if (verdict.exact) SetProperty(verdict, "repeats", *verdict.exact ? "exact" : "hybrid");
+  if (all.rows > 0) {
+    SetProperty(verdict, "kl", NumberText(all.kl));
+    SetProperty(verdict, "flips", std::to_string(all.flips));
+    SetProperty(verdict, "rows", std::to_string(all.rows));
+  }
+  SetProperty(verdict, "worst_ulp", std::to_string(worst_ulp));
+  SetProperty(verdict, "nrmse", NumberText(nrmse));
+  SetProperty(verdict, "max_abs", NumberText(max_abs));
+  TellPlace(c, verdict);
+  SetProperty(verdict, "compared", std::to_string(verdict.compared));
+  SetProperty(verdict, "expected", std::to_string(verdict.expected));
+}
+
+}  // namespace
+
+Verdict JudgeEndToEnd(const EndToEndEvidence& evidence, const Rules& rules) {
+  const EndToEndCase c{evidence, rules, FactsOf(evidence.candidate, rules.kl_limit),
+                       ReferenceRepeats(evidence, rules.kl_limit), DamageOf(evidence)};
+  const Ruling ruling = FirstMatch(c);
+  Verdict verdict;
+  verdict.outcome = ruling.outcome;
+  verdict.summary = ruling.summary;
+  verdict.expected = evidence.expected_rows + evidence.expected_finals;
+  verdict.compared = c.candidate.rows + c.candidate.finals;
+  if (c.reference.Known()) verdict.exact = c.reference.Bitwise();
+  if (verdict.outcome == Outcome::kPass && !c.damage.shared.empty()) {
+    verdict.outcome = Outcome::kPassStar;
+    verdict.summary += "; the reference fails the same way: " + c.damage.shared.front();
+  }
+  TellFindings(c, verdict);
+  TellProperties(c, ruling, verdict);
+  return verdict;
+}
+
+}  // namespace parity

@@ -1,0 +1,140 @@
+// What was measured, with its provenance. The judge turns evidence into outcomes and does nothing
+// else.
+#ifndef GTEST_PARITY_JUDGE_EVIDENCE_H_
+#define GTEST_PARITY_JUDGE_EVIDENCE_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gtest_parity/side/death.h"
+#include "kernels/dtype.h"
+#include "kernels/elements.h"
+#include "kernels/rows.h"
+
+namespace parity {
+
+// How far the reference is from itself at one (rank, program, span, tensor, live shape).
+struct Spread {
+  bool measured = false;
+  bool exact = false;  // every repeat agreed bit for bit
+  double nrmse = 0;    // largest over all pairs of repeats, pooled over kept runs
+  double max_abs = 0;
+  std::uint64_t pairs = 0;  // how many pairs that was
+};
+
+struct DomainViolation {
+  std::uint64_t count = 0;  // elements outside; NaN counts
+  std::uint64_t first_index = 0;
+  double first_value = 0;
+  double min = 0, max = 0;
+};
+
+// One tensor that a span writes, in one run, on one rank.
+struct TensorComparison {
+  int rank = 0;
+  std::string run;
+  std::string tensor;
+  bool state = false;
+  DType dtype = DType::kBytes;
+  std::vector<std::uint64_t> shape;  // live
+  ElementStats stats;                // over the set that the reference wrote
+  std::uint64_t missing_writes = 0;  // elements of that set that kept both poisons
+  bool undefined_read = false;       // the result depends on the poison
+  bool self_differs = false;         // the candidate's repeats differ from one another
+  DomainViolation domain;
+  Spread spread;
+  // What stood at stats.worst_index: the reference's value, then the candidate's.
+  std::optional<std::pair<std::string, std::string>> worst_values;
+};
+
+// Bytes that changed where the reference wrote nothing.
+struct OutsideWrite {
+  int rank = 0;
+  std::string run;
+  std::string tensor;
+  std::uint64_t bytes = 0;
+  std::uint64_t first_offset = 0;
+};
+
+struct SpanEvidence {
+  std::string program, span, label;
+  std::uint64_t expected = 0;  // comparisons that had to be: tensors x kept runs x ranks
+  std::vector<TensorComparison> comparisons;
+  std::vector<OutsideWrite> outside;
+  std::optional<Death> death;
+  std::vector<std::string> notes;  // what was not available here, what is not compared and why
+};
+
+// Logits of one run on one rank.
+struct RowsComparison {
+  int rank = 0;
+  std::string run;
+  std::string tensor;
+  std::uint64_t nonfinite_candidate_only = 0;  // NaN or Inf where the reference is finite
+  std::vector<RowStats> rows;
+};
+
+// An output, a decision's buffer or a final state, whole, on one rank.
+struct FinalComparison {
+  int rank = 0;
+  std::string run;  // of a final state: the scenario
+  std::string tensor;
+  bool state = false;
+  DType dtype = DType::kBytes;
+  ElementStats stats;
+  DomainViolation domain;
+};
+
+// One pass over the workload as served, against the recorded one.
+struct FreeRunEvidence {
+  std::vector<RowsComparison> rows;
+  std::vector<FinalComparison> finals;
+};
+
+struct EndToEndEvidence {
+  std::string program;
+  bool changed = false;
+  std::uint64_t expected_rows = 0, expected_finals = 0;
+  std::uint64_t runs_driven = 0;  // runs of the program in the workload
+  FreeRunEvidence candidate;
+  // The reference against its own recording, once per repeat.
+  std::vector<FreeRunEvidence> reference;
+  bool every_span_compared_in_every_run = false;
+  bool every_span_identical = false;
+  std::optional<Death> death;
+  std::vector<std::string> notes;
+};
+
+// A buffer that every rank should hold alike, after one run.
+struct ReplicatedEvidence {
+  struct Run {
+    std::string run;
+    std::vector<std::string> candidate;  // digest per rank
+    std::vector<std::string> reference;
+  };
+  std::string program, tensor;
+  std::vector<Run> runs;
+  std::uint64_t expected = 0;
+  std::optional<Death> death;
+};
+
+// An output's declared domain, over every run of the workload.
+struct DomainEvidence {
+  struct Check {
+    int rank = 0;
+    std::string run;
+    std::uint64_t elements = 0;
+    DomainViolation candidate, reference;
+  };
+  std::string program, tensor;
+  std::vector<Check> checks;
+  std::uint64_t expected = 0;
+  std::optional<Death> death;
+};
+
+}  // namespace parity
+
+#endif  // GTEST_PARITY_JUDGE_EVIDENCE_H_

@@ -1,0 +1,67 @@
+#include "gtest_parity/judge/free_run_damage.h"
+
+#include <algorithm>
+
+#include "gtest_parity/judge/domain_text.h"
+#include "gtest_parity/judge/finding.h"
+#include "gtest_parity/judge/star.h"
+
+namespace parity {
+namespace {
+
+bool ReferenceSharesDomain(const EndToEndEvidence& evidence, const FinalComparison& final) {
+  const auto sign = [&](const FinalComparison& of) {
+    return DomainSignature(evidence.program, of.tensor, of.run, of.rank, of.domain);
+  };
+  const auto shares = [&](const FreeRunEvidence& repeat) {
+    return std::any_of(repeat.finals.begin(), repeat.finals.end(), [&](const FinalComparison& of) {
+      return of.domain.count > 0 &&
+             ReferenceViolatesToo(sign(final), final.domain, sign(of), of.domain);
+    });
+  };
+  return !evidence.reference.empty() &&
+         std::all_of(evidence.reference.begin(), evidence.reference.end(), shares);
+}
+
+void CollectFinal(const EndToEndEvidence& evidence, const FinalComparison& final,
+                  FreeRunDamage& damage) {
+  const std::string place = PlaceOf(evidence.program, final);
+  if (final.stats.nan_only_candidate + final.stats.infinity_mismatch > 0) {
+    damage.alone.push_back(place + ": NaN only in the candidate in " +
+                           Counted(final.stats.nan_only_candidate, "element") +
+                           ", infinity on one side, or of the other sign, in " +
+                           std::to_string(final.stats.infinity_mismatch) + ", allowed none");
+  }
+  if (final.domain.count == 0) return;
+  const std::string at = Coordinates({}, final.domain.first_index);
+  auto& list = ReferenceSharesDomain(evidence, final) ? damage.shared : damage.alone;
+  list.push_back(place + ": " + DomainText(final.domain, at) + ", allowed none");
+}
+
+void CollectRows(const EndToEndEvidence& evidence, const RowsComparison& rows,
+                 FreeRunDamage& damage) {
+  std::uint64_t nan_rows = 0;
+  for (const RowStats& row : rows.rows) nan_rows += row.nan_candidate > 0 && row.nan_reference == 0;
+  if (rows.nonfinite_candidate_only == 0 && nan_rows == 0) return;
+  damage.alone.push_back(Where(evidence.program, rows.run, rows.rank, rows.tensor) +
+                         ": NaN or infinity only in the candidate in " +
+                         Counted(rows.nonfinite_candidate_only, "element") + ", NaN in " +
+                         Counted(nan_rows, "row") + ", allowed none");
+}
+
+}  // namespace
+
+std::string PlaceOf(const std::string& program, const FinalComparison& final) {
+  return Where(program, final.run, final.rank, (final.state ? "state " : "") + final.tensor);
+}
+
+FreeRunDamage DamageOf(const EndToEndEvidence& evidence) {
+  FreeRunDamage damage;
+  for (const FinalComparison& final : evidence.candidate.finals) {
+    CollectFinal(evidence, final, damage);
+  }
+  for (const RowsComparison& rows : evidence.candidate.rows) CollectRows(evidence, rows, damage);
+  return damage;
+}
+
+}  // namespace parity

@@ -1,0 +1,22 @@
+#include "gtest_parity/judge/verdict.h"
+
+namespace parity {
+
+void SetProperty(Verdict& verdict, std::string_view key, std::string value) {
+  for (auto& [name, text] : verdict.properties) {
+    if (name == key) {
+      text = std::move(value);
+      return;
+    }
+  }
+  verdict.properties.emplace_back(key, std::move(value));
+}
+
+const std::string* FindProperty(const Verdict& verdict, std::string_view key) {
+  for (const auto& [name, text] : verdict.properties) {
+    if (name == key) return &text;
+  }
+  return nullptr;
+}
+
+}  // namespace parity

@@ -1,0 +1,118 @@
+#include "gtest_parity/listener.h"
+
+#include <ctime>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "gtest_parity/report/error.h"
+#include "gtest_parity/report/junit.h"
+
+namespace parity {
+namespace {
+
+std::string NowUtc() {
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  char text[32];
+  std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &utc);
+  return text;
+}
+
+// What GoogleTest made of a case, where the case itself gave no verdict or failed beside it.
+Verdict VerdictOf(const testing::TestInfo& info, const Verdict* given) {
+  const testing::TestResult& result = *info.result();
+  Verdict verdict;
+  if (given != nullptr) verdict = *given;
+  if (given != nullptr && (Passes(given->outcome) == !result.Failed() || result.Skipped())) {
+    return verdict;
+  }
+  verdict.outcome = result.Failed()    ? Outcome::kFail
+                    : result.Skipped() ? Outcome::kBlocked
+                                       : Outcome::kPass;
+  for (int i = 0; i < result.total_part_count(); ++i) {
+    const testing::TestPartResult& part = result.GetTestPartResult(i);
+    if (!part.passed()) verdict.findings.push_back(part.message());
+  }
+  if (!verdict.findings.empty()) verdict.summary = verdict.findings.back();
+  return verdict;
+}
+
+}  // namespace
+
+ReportListener::ReportListener(Suite& suite, std::string folder)
+    : suite_(suite), folder_(std::move(folder)) {
+  const Manifest& manifest = suite_.session->plan().manifest;
+  info_.name = suite_.group;
+  info_.suite = std::filesystem::read_symlink("/proc/self/exe").filename().string();
+  info_.manifest = manifest.name;
+  info_.ranks = manifest.ranks.count;
+  info_.seed = suite_.session->workload().seed;
+  info_.begun = NowUtc();
+  if (folder_.empty()) return;
+  std::error_code error;
+  std::filesystem::create_directories(folder_, error);
+  if (error) throw ReportError("cannot make the output folder " + folder_ + ": " + error.message());
+  record_ = std::make_unique<CaseRecord>(folder_ + "/cases.jsonl");
+  WriteGroupInfo(folder_, info_);
+}
+
+template <typename Write>
+void ReportListener::Try(Write write) {
+  try {
+    write();
+  } catch (const ReportError& error) {
+    if (!trouble_) trouble_ = error.what();
+  }
+}
+
+void ReportListener::OnTestStart(const testing::TestInfo& info) {
+  started_ = NowUtc();
+  if (!record_) return;
+  Try([&] { record_->Started(info.test_suite_name(), info.name(), started_); });
+}
+
+void ReportListener::OnTestEnd(const testing::TestInfo& info) {
+  CaseResult result;
+  result.suite = info.test_suite_name();
+  result.test = info.name();
+  const auto given = suite_.verdicts.find(result.FullName());
+  result.verdict = VerdictOf(info, given == suite_.verdicts.end() ? nullptr : &given->second);
+  result.outcome = result.verdict.outcome;
+  result.seconds = static_cast<double>(info.result()->elapsed_time()) / 1000;
+  result.started = started_;
+  result.repeat_command = suite_.RepeatCommand(result.FullName());
+  result.properties.emplace_back("seed", std::to_string(info_.seed));
+  if (!suite_.options.in_process) {
+    result.properties.emplace_back("sides", "own processes");
+  } else {
+    result.properties.emplace_back("sides", "in process: not evidence");
+  }
+  if (!Passes(result.outcome)) result.output_tail = suite_.session->OutputTail();
+  results_.push_back(result);
+  if (!record_) return;
+  Try([&] { record_->Finished(result); });
+  const auto now = std::chrono::steady_clock::now();
+  if (now - junit_written_ < std::chrono::seconds(1)) return;
+  junit_written_ = now;
+  Try([&] { WriteJUnit(folder_ + "/junit.xml", {AsGroup()}); });
+}
+
+GroupResult ReportListener::AsGroup() const {
+  GroupResult group;
+  group.expected = {info_.name, folder_, {}};
+  group.info = info_;
+  group.cases = results_;
+  return group;
+}
+
+void ReportListener::Finish(int exit_code) {
+  info_.ended = NowUtc();
+  info_.exit_code = exit_code;
+  if (!record_) return;
+  Try([&] { WriteJUnit(folder_ + "/junit.xml", {AsGroup()}); });
+  Try([&] { WriteGroupInfo(folder_, info_); });
+}
+
+}  // namespace parity

@@ -1,0 +1,165 @@
+#include "gtest_parity/main.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "gtest_parity/environments.h"
+#include "gtest_parity/fixtures.h"
+#include "gtest_parity/listener.h"
+#include "gtest_parity/manifest/diagnostics.h"
+#include "gtest_parity/manifest/make_plan.h"
+#include "gtest_parity/manifest/read_manifest.h"
+#include "gtest_parity/progress.h"
+#include "gtest_parity/report/error.h"
+#include "gtest_parity/report/exit_code.h"
+#include "gtest_parity/report/matrix.h"
+#include "gtest_parity/suite.h"
+#include "gtest_parity/suite_options.h"
+
+namespace parity {
+namespace {
+
+bool has_verdict = false;
+
+void ExitGuard() {
+  if (has_verdict) return;
+  std::fprintf(stderr, "parity: ended without a verdict\n");
+  std::fflush(nullptr);
+  _exit(kExitError);
+}
+
+int End(int exit_code) {
+  has_verdict = true;
+  return exit_code;
+}
+
+std::string Today() {
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  char text[16];
+  std::strftime(text, sizeof(text), "%Y-%m-%d", &utc);
+  return text;
+}
+
+Manifest ManifestOf(const SuiteOptions& options) {
+  if (options.manifest.empty()) {
+    throw UsageError("no manifest: give --parity_manifest=FILE", kExitUsage);
+  }
+  ReadOptions read;
+  read.search = SearchPath::FromEnvironment(options.library_path);
+  read.ranks = options.ranks;
+  read.reference_config = options.reference_config;
+  read.candidate_config = options.candidate_config;
+  Manifest manifest = ReadManifest(options.manifest, read);
+  if (options.seed) manifest.workload.seed = *options.seed;
+  if (options.deadline_seconds) manifest.deadline_seconds = *options.deadline_seconds;
+  return manifest;
+}
+
+SessionOptions SessionOptionsOf(const SuiteOptions& options) {
+  SessionOptions session;
+  session.host_program = options.host;
+  session.host_wrapper = options.host_wrapper;
+  session.in_process = options.in_process;
+  session.log_folder = options.output;
+  session.dump_folder = options.dump;
+  session.filter = {options.run, options.rank};
+  session.progress = TerminalProgress();
+  session.today = Today();
+  return session;
+}
+
+std::string GroupName(const SuiteOptions& options, const Manifest& manifest) {
+  if (!options.group.empty()) return options.group;
+  return manifest.name + ".ranks" + std::to_string(manifest.ranks.count);
+}
+
+// A shard's reports lie beside those of the others.
+std::string OutputFolder(const SuiteOptions& options) {
+  const char* shards = std::getenv("GTEST_TOTAL_SHARDS");
+  const char* shard = std::getenv("GTEST_SHARD_INDEX");
+  if (options.output.empty() || shards == nullptr || shard == nullptr ||
+      std::atoi(shards) < 2) {
+    return options.output;
+  }
+  return options.output + "/shard_" + shard;
+}
+
+ExitRules RulesFromEnvironment(const std::string& group) {
+  const auto text = [](const char* name) {
+    const char* value = std::getenv(name);
+    return std::string(value == nullptr ? "" : value);
+  };
+  return {group, AllowedBlocked::Parse(text("PARITY_ALLOW_BLOCKED")),
+          ParseRequired(text("PARITY_REQUIRE"))};
+}
+
+void PrintEnd(const Suite& suite, const ReportListener& report) {
+  std::printf("\n%s", MatrixText({report.AsGroup()}).c_str());
+  for (const std::string& note : suite.session->Notes()) std::printf("note: %s\n", note.c_str());
+  std::printf("%s\n", suite.session->SecondsText().c_str());
+}
+
+int Run(int argc, char** argv) {
+  Suite suite;
+  suite.options = TakeSuiteOptions(&argc, argv);
+  suite.options.output = OutputFolder(suite.options);
+  Manifest manifest = ManifestOf(suite.options);
+  suite.group = GroupName(suite.options, manifest);
+  const ExitRules exit_rules = RulesFromEnvironment(suite.group);
+  suite.session = std::make_unique<Session>(MakePlan(std::move(manifest)),
+                                            SessionOptionsOf(suite.options));
+  InstantiateCases(suite.session->plan().manifest.name, suite);
+  testing::InitGoogleTest(&argc, argv);
+  if (argc > 1) throw UsageError(std::string("unknown argument: ") + argv[1], kExitUsage);
+  if (testing::GTEST_FLAG(list_tests)) return RUN_ALL_TESTS();
+
+  testing::AddGlobalTestEnvironment(new ReferenceEnvironment(suite));
+  testing::AddGlobalTestEnvironment(new CandidateEnvironment(suite));
+  auto* report = new ReportListener(suite, suite.options.output);
+  testing::UnitTest::GetInstance()->listeners().Append(report);
+  const int gtest_code = RUN_ALL_TESTS();
+
+  int exit_code = ExitCodeOf(report->results(), exit_rules);
+  if (exit_code == kExitPassed && gtest_code != 0) exit_code = kExitFailed;
+  report->Finish(exit_code);
+  if (report->trouble()) {
+    std::fprintf(stderr, "parity: %s\n", report->trouble()->c_str());
+    if (exit_code == kExitPassed || exit_code == kExitBlocked) exit_code = kExitError;
+  }
+  if (report->results().empty()) {
+    std::fprintf(stderr, "parity: no case is selected by the filter or in this shard\n");
+  } else {
+    PrintEnd(suite, *report);
+  }
+  return exit_code;
+}
+
+}  // namespace
+
+int ParityMain(int argc, char** argv) {
+  std::atexit(ExitGuard);
+  try {
+    return End(Run(argc, argv));
+  } catch (const UsageError& error) {
+    std::fprintf(error.exit_code() == kExitPassed ? stdout : stderr, "%s\n", error.what());
+    return End(error.exit_code());
+  } catch (const InvalidInput& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return End(kExitUsage);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "parity: %s\n", error.what());
+    return End(kExitError);
+  }
+}
+
+}  // namespace parity

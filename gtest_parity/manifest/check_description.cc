@@ -1,0 +1,169 @@
+#include "gtest_parity/manifest/check_description.h"
+
+#include <set>
+
+#include "gtest_parity/manifest/check_programs.h"
+#include "gtest_parity/manifest/json_object.h"
+#include "gtest_parity/manifest/operand.h"
+
+namespace parity {
+namespace {
+
+class DeclarationChecker {
+ public:
+  DeclarationChecker(const Description& description, std::uint32_t ranks, JsonSource* source)
+      : description_(description), vars_(AtMost(description, ranks)),
+        source_(source) {}
+
+  void Check() {
+    for (const auto& [name, tensor] : description_.tensors) {
+      CheckShape(tensor);
+      CheckScores(tensor);
+    }
+    for (const auto& [name, of] : description_.peers) CheckPeer(name, of);
+    CheckVars();
+    CheckContext();
+  }
+
+ private:
+  static std::string PointerOf(const Tensor& tensor) {
+    return Pointer(tensor.kind == Kind::kBuffer ? "/buffers" : "/states", tensor.name);
+  }
+
+  static std::string Called(const Tensor& tensor) {
+    return (tensor.kind == Kind::kBuffer ? "buffer " : "state ") + tensor.name;
+  }
+
+  // 0 where the extent cannot be evaluated, which is reported.
+  std::uint64_t Extent(const Dim& dim, const std::string& pointer, const std::string& whose) {
+    used_vars_.insert({dim.numerator, dim.denominator});
+    try {
+      return dim.Evaluate(vars_);
+    } catch (const std::runtime_error& error) {
+      source_->Add(pointer, whose + ": " + error.what(), "", "");
+    }
+    return 0;
+  }
+
+  void CheckShape(const Tensor& tensor) {
+    const std::string pointer = PointerOf(tensor);
+    std::vector<std::uint64_t> shape;
+    std::uint64_t bytes = BytesOf(tensor.dtype);
+    for (std::size_t i = 0; i < tensor.shape.size(); ++i) {
+      const std::string at = Pointer(pointer + "/shape", std::to_string(i));
+      const std::size_t before = source_->errors().size();
+      shape.push_back(Extent(tensor.shape[i], at, Called(tensor)));
+      if (source_->errors().size() > before) continue;
+      if (shape.back() == 0) source_->Add(at, Called(tensor) + ": empty", "0", "at least 1");
+      if (__builtin_mul_overflow(bytes, std::max<std::uint64_t>(shape.back(), 1), &bytes)) {
+        source_->Add(at, Called(tensor) + ": larger than 2^64 bytes", "", "");
+        bytes = 1;
+      }
+    }
+    for (const auto& [name, slice] : tensor.slices) CheckSlice(tensor, name, slice, shape);
+    if (tensor.paged) CheckPages(tensor, shape);
+  }
+
+  void CheckSlice(const Tensor& tensor, const std::string& name, const Slice& slice,
+                  const std::vector<std::uint64_t>& shape) {
+    const std::string pointer = Pointer(PointerOf(tensor) + "/slices", name);
+    const std::string whose = "slice " + tensor.name + "/" + name;
+    const std::size_t before = source_->errors().size();
+    const std::uint64_t start = Extent(slice.start, pointer + "/start", whose);
+    const std::uint64_t size = Extent(slice.size, pointer + "/size", whose);
+    if (source_->errors().size() > before || slice.axis >= shape.size()) return;
+    const std::uint64_t extent = shape[slice.axis];
+    if (extent > 0 && (size == 0 || start > extent || size > extent - start)) {
+      source_->Add(pointer, whose + " is not inside axis " + std::to_string(slice.axis),
+                   "[" + std::to_string(start) + ", " + std::to_string(start + size) + ")",
+                   "a part of [0, " + std::to_string(extent) + ")");
+    }
+  }
+
+  void CheckPages(const Tensor& tensor, const std::vector<std::uint64_t>& shape) {
+    const std::string pointer = PointerOf(tensor);
+    if (!description_.paging) {
+      source_->Add(pointer, "a paged state without `paging`", "", "page_tokens and page_count");
+    } else if (shape.empty() || shape[0] != description_.paging->page_count) {
+      source_->Add(pointer + "/shape", "axis 0 of a paged state is the page",
+                   shape.empty() ? "no axis" : std::to_string(shape[0]),
+                   "page_count, " + std::to_string(description_.paging->page_count));
+    }
+  }
+
+  void CheckScores(const Tensor& tensor) {
+    if (tensor.scores.empty()) return;
+    const std::string pointer = PointerOf(tensor) + "/scores";
+    if (tensor.role != Role::kDecision) {
+      source_->Add(pointer, "scores of what is no decision", Quoted(tensor.scores),
+                   "role \"decision\"");
+    }
+    const auto found = description_.tensors.find(tensor.scores);
+    if (found == description_.tensors.end() || found->second.kind != Kind::kBuffer) {
+      source_->Add(pointer, "unknown buffer", Quoted(tensor.scores),
+                   ExpectedName(tensor.scores, Names(Kind::kBuffer)));
+    }
+  }
+
+  void CheckPeer(const std::string& name, const std::string& of) {
+    const std::string pointer = Pointer("/peers", name);
+    if (description_.tensors.contains(name)) {
+      source_->Add(pointer, "a buffer or state has that name too", Quoted(name), "another");
+    }
+    if (!of.empty() && !description_.tensors.contains(of)) {
+      std::vector<std::string> names = Names(Kind::kBuffer);
+      for (std::string& state : Names(Kind::kState)) names.push_back(std::move(state));
+      source_->Add(pointer + "/of", "unknown buffer or state", Quoted(of),
+                   ExpectedName(of, names));
+    }
+  }
+
+  void CheckVars() {
+    for (const char* name : {"rows", "seqs"}) {
+      if (!description_.var_max.contains(name)) {
+        source_->Add("/vars", "missing variable " + Quoted(name) + ", which bounds every step", "",
+                     "");
+      }
+      used_vars_.insert(name);
+    }
+    for (const auto& [name, max] : description_.var_max) {
+      if (!used_vars_.contains(name)) {
+        source_->Add(Pointer("/vars", name), "declared and unused: variable " + name, "", "");
+      }
+    }
+  }
+
+  void CheckContext() {
+    if (!description_.paging) return;
+    const Paging& paging = *description_.paging;
+    std::uint64_t tokens = 0;
+    if (__builtin_mul_overflow(paging.page_tokens, paging.page_count, &tokens)) return;
+    if (description_.context > tokens) {
+      source_->Add("/context", "one sequence does not fit the pages",
+                   std::to_string(description_.context) + " tokens",
+                   "at most page_tokens x page_count, " + std::to_string(tokens));
+    }
+  }
+
+  std::vector<std::string> Names(Kind kind) const {
+    std::vector<std::string> names;
+    for (const auto& [name, tensor] : description_.tensors) {
+      if (tensor.kind == kind) names.push_back(name);
+    }
+    return names;
+  }
+
+  const Description& description_;
+  const Vars vars_;
+  JsonSource* source_;
+  std::set<std::string> used_vars_;
+};
+
+}  // namespace
+
+void CheckDescription(const Description& description, std::uint32_t ranks, JsonSource* source) {
+  DeclarationChecker(description, ranks, source).Check();
+  CheckPrograms(description, ranks, source);
+}
+
+}  // namespace parity

@@ -1,0 +1,123 @@
+#include "gtest_parity/manifest/describe_plan.h"
+
+#include <algorithm>
+
+namespace parity {
+namespace {
+
+// Lists of a large span would be unreadable in full; the count is always there.
+constexpr std::size_t kMostNames = 16;
+
+std::string Join(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kMostNames, names.size()); ++i) {
+    text += (i == 0 ? "" : ", ") + names[i];
+  }
+  if (names.size() > kMostNames) {
+    text += " and " + std::to_string(names.size() - kMostNames) + " more";
+  }
+  return text;
+}
+
+std::string Count(std::size_t n, const std::string& noun) {
+  return std::to_string(n) + " " + noun + (n == 1 ? "" : "s");
+}
+
+std::string Line(const std::string& title, const std::string& text) {
+  if (text.empty()) return "";
+  return "  " + title + std::string(title.size() < 14 ? 14 - title.size() : 1, ' ') + text + "\n";
+}
+
+// "[2, 7) linear x3, rope, kv_append"
+std::string OpsText(const Description& side, const std::string& program, OpRange range) {
+  std::string text = "[" + std::to_string(range.lo) + ", " + std::to_string(range.hi) + ")";
+  const Program* ops = side.FindProgram(program);
+  std::vector<std::string> names;
+  for (std::uint32_t i = range.lo; i < range.hi;) {
+    std::uint32_t end = i + 1;
+    while (end < range.hi && ops->ops[end].op == ops->ops[i].op) ++end;
+    names.push_back(ops->ops[i].op + (end - i > 1 ? " x" + std::to_string(end - i) : ""));
+    i = end;
+  }
+  return names.empty() ? text + " no op" : text + " " + Join(names);
+}
+
+std::string FrontierText(const FrontierTensor& tensor) {
+  std::string text = tensor.kind == Kind::kState ? "state " + tensor.name : tensor.name;
+  for (const TensorPart& part : tensor.compared_parts) {
+    text += " [" + std::to_string(part.start) + ", " + std::to_string(part.start + part.size) +
+            ") of axis " + std::to_string(part.axis);
+  }
+  return text;
+}
+
+std::string SpanText(const Plan& plan, const Span& span) {
+  std::vector<std::string> restored, pure, updated, compared;
+  for (const FrontierTensor& tensor : span.frontier) {
+    FrontierTensor whole = tensor;
+    whole.compared_parts.clear();
+    const std::string name = FrontierText(whole);
+    if (tensor.restored) restored.push_back(name);
+    if (tensor.write == Write::kPure) pure.push_back(name);
+    if (tensor.write == Write::kUpdate) updated.push_back(name);
+    if (tensor.compared) compared.push_back(FrontierText(tensor));
+  }
+  std::string text = span.slug + "\n" + Line("label", span.label) +
+                     Line("reference", OpsText(plan.reference, span.program, span.reference)) +
+                     Line("candidate", OpsText(plan.candidate, span.program, span.candidate)) +
+                     Line("restored", Join(restored)) + Line("poisoned", Join(pure)) +
+                     Line("updated", Join(updated)) +
+                     Line("compared", compared.empty() ? "nothing" : Join(compared)) +
+                     Line("grown over", Join(span.grown_over));
+  for (const PrivateTensor& tensor : span.not_compared) {
+    text += Line("not compared", tensor.name + ": " + tensor.reason +
+                                     (tensor.read_before_span
+                                          ? "; read as it was before the span, not restored"
+                                          : ""));
+  }
+  return text + "\n";
+}
+
+std::string ProgramText(const Plan& plan, const ProgramPlan& program) {
+  const auto spans = static_cast<std::size_t>(
+      std::count_if(plan.spans.begin(), plan.spans.end(),
+                    [&](const Span& span) { return span.program == program.name; }));
+  std::string text = "program " + program.name + "\n";
+  text += Line("ops", std::to_string(program.reference_ops) + " in the reference, " +
+                          std::to_string(program.candidate_ops) + " in the candidate");
+  if (program.in_reference && program.in_candidate) {
+    text += Line("spans", std::to_string(spans) + (program.changed ? "" : ", nothing differs"));
+  } else {
+    text += Line("spans", std::string("none: the ") +
+                              (program.in_reference ? "candidate" : "reference") +
+                              " has no such program");
+  }
+  text += Line("logits", Join(program.logits)) + Line("outputs", Join(program.outputs)) +
+          Line("decisions", Join(program.decisions)) + Line("states", Join(program.states)) +
+          Line("replicated", Join(program.replicated)) +
+          Line("not covered", Join(program.uncovered));
+  for (const PrivateTensor& tensor : program.not_compared) {
+    text += Line("not compared", tensor.name + ": " + tensor.reason);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string DescribePlan(const Plan& plan) {
+  std::string text;
+  for (const Span& span : plan.spans) text += SpanText(plan, span);
+  for (const ProgramPlan& program : plan.programs) text += ProgramText(plan, program) + "\n";
+  return text + SummarizePlan(plan) + "\n";
+}
+
+std::string SummarizePlan(const Plan& plan) {
+  const RankOptions& ranks = plan.manifest.ranks;
+  return plan.manifest.name + ": " + plan.reference.engine + " against " + plan.candidate.engine +
+         ", " + Count(ranks.count, "rank") + " in " + (ranks.in_threads ? "threads" : "processes") +
+         ", " + Count(plan.spans.size(), "span") + " in " +
+         Count(plan.programs.size(), "program") +
+         (plan.unchanged ? ", the sides are the same" : "");
+}
+
+}  // namespace parity

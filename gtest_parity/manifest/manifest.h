@@ -1,0 +1,85 @@
+// The parity manifest: which two sides, on what workload, judged how.
+#ifndef GTEST_PARITY_MANIFEST_MANIFEST_H_
+#define GTEST_PARITY_MANIFEST_MANIFEST_H_
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gtest_parity/manifest/diagnostics.h"
+
+namespace parity {
+
+struct SideDeclaration {
+  std::string library;      // resolved path of the plugin's file
+  std::string engine;
+  std::string description;  // resolved path
+  std::string backend = "host";  // host | cuda
+  nlohmann::json config = nlohmann::json::object();
+  std::map<std::string, std::string> env;
+  std::vector<std::string> library_path;  // resolved folders
+  Position engine_at;                     // of `engine` in the manifest's file
+};
+
+enum class SpanMode { kExact, kEndToEnd };
+enum class SpanSelection { kDiff, kOps, kExplicit };
+
+struct ExplicitSpan {
+  std::string program;
+  std::uint32_t reference_lo = 0, reference_hi = 0;
+  std::uint32_t candidate_lo = 0, candidate_hi = 0;
+  Position at;
+};
+
+// A declared tolerance; an empty span or buffer means every one.
+struct Tolerance {
+  std::string program, span, buffer;
+  std::optional<double> nrmse;
+  std::optional<std::uint64_t> max_ulp;
+  std::string reason;
+  std::string until;  // YYYY-MM-DD, the last day it counts
+  Position at;
+};
+
+struct JudgeOptions {
+  SpanMode spans = SpanMode::kExact;
+  double kl = 0.01;  // nats
+  std::uint32_t repeats = 2;
+  std::uint32_t noisy_repeats = 8;
+  double spread_factor = 2;
+  bool self_allowed = false;
+  std::vector<Tolerance> tolerances;
+};
+
+struct WorkloadOptions {
+  std::uint64_t seed = 0x5eed;
+  std::string prompts;  // resolved path of JSON lines with `tokens`; empty: drawn from the vocabulary
+  std::uint64_t chunk = 16;
+  std::uint64_t decode_steps = 16;
+  std::vector<std::uint64_t> batches = {1};
+};
+
+struct RankOptions {
+  std::uint32_t count = 1;
+  bool in_threads = true;  // false: one host process per rank
+};
+
+struct Manifest {
+  std::string path;  // of the file
+  std::string name;
+  SideDeclaration reference, candidate;
+  RankOptions ranks;
+  SpanSelection selection = SpanSelection::kDiff;
+  std::vector<ExplicitSpan> explicit_spans;
+  WorkloadOptions workload;
+  JudgeOptions judge;
+  double deadline_seconds = 600;
+  std::uint64_t memory_budget_bytes = std::uint64_t{4} << 30;  // of the recording, per rank
+};
+
+}  // namespace parity
+
+#endif  // GTEST_PARITY_MANIFEST_MANIFEST_H_

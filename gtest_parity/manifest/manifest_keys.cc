@@ -1,0 +1,58 @@
+#include "gtest_parity/manifest/manifest_keys.h"
+
+#include <stdexcept>
+
+namespace parity {
+
+const std::vector<ManifestSection>& ManifestSections() {
+  static const std::vector<ManifestSection> sections = {
+      {"manifest",
+       {{"parity", true},
+        {"name", true},
+        {"reference", true},
+        {"candidate", true},
+        {"ranks"},
+        {"spans"},
+        {"workload"},
+        {"judge"},
+        {"deadline"},
+        {"memory_budget"}}},
+      {"side",
+       {{"library", true},
+        {"engine", true},
+        {"description", true},
+        {"backend"},
+        {"config"},
+        {"env"},
+        {"library_path"}}},
+      {"ranks", {{"count"}, {"in"}}},
+      {"span", {{"program", true}, {"reference", true}, {"candidate", true}}},
+      {"workload", {{"seed"}, {"prompts"}, {"chunk"}, {"decode_steps"}, {"batches"}}},
+      {"judge",
+       {{"spans"},
+        {"kl"},
+        {"repeats"},
+        {"noisy_repeats"},
+        {"spread_factor"},
+        {"self"},
+        {"tolerances"}}},
+      {"tolerance",
+       {{"program"},
+        {"span"},
+        {"buffer"},
+        {"nrmse"},
+        {"max_ulp"},
+        {"reason", true},
+        {"until", true}}},
+  };
+  return sections;
+}
+
+const ManifestSection& FindManifestSection(const std::string& name) {
+  for (const ManifestSection& section : ManifestSections()) {
+    if (section.name == name) return section;
+  }
+  throw std::out_of_range("no manifest section " + name);
+}
+
+}  // namespace parity

@@ -1,0 +1,286 @@
+#include "gtest_parity/manifest/read_manifest.h"
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "gtest_parity/manifest/read_judge.h"
+#include "gtest_parity/manifest/yaml_json.h"
+#include "gtest_parity/manifest/yaml_section.h"
+
+namespace parity {
+namespace {
+
+class ManifestReader {
+ public:
+  ManifestReader(const std::string& path, const ReadOptions& options) : options_(options) {
+    file_.name = path;
+    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+    folder_ = folder.empty() ? "." : folder.string();
+  }
+
+  Manifest Read(const YAML::Node& root) {
+    manifest_.path = ResolvePath(file_.name, ".");
+    const YamlSection top(root, "", FindManifestSection("manifest"), &file_);
+    if (root.IsMap()) ReadTop(top);
+    file_.errors.ThrowIfAny();
+    return std::move(manifest_);
+  }
+
+ private:
+  void ReadTop(const YamlSection& top) {
+    ReadHeader(top);
+    ReadSide(top, "reference", options_.reference_config, &manifest_.reference);
+    ReadSide(top, "candidate", options_.candidate_config, &manifest_.candidate);
+    ReadRanks(top);
+    ReadSpans(top);
+    ReadWorkload(top);
+    if (const auto node = top.Find("judge")) ReadJudge(*node, &file_, &manifest_.judge);
+    top.Read("deadline", 0.0, true, &manifest_.deadline_seconds);
+    ReadMemoryBudget(top);
+  }
+
+  void ReadHeader(const YamlSection& top) {
+    const auto version = top.Find("parity");
+    if (version && ParseUnsigned(*version) != 1) {
+      file_.Add(*version, "parity (the manifest's version)", KindOf(*version), "1");
+    }
+    top.Read("name", &manifest_.name);
+    const bool slug = manifest_.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") ==
+                      std::string::npos;
+    // The name becomes a folder of the output and part of GoogleTest names.
+    if (!slug) file_.Add(*top.Find("name"), "name", Quoted(manifest_.name), "[a-z0-9_]+");
+  }
+
+  void ReadSide(const YamlSection& top, const std::string& key, const nlohmann::json& over,
+                SideDeclaration* side) {
+    const auto node = top.Find(key);
+    if (!node) return;
+    const YamlSection section(*node, key, FindManifestSection("side"), &file_);
+    ReadLibrary(section, side);
+    section.Read("engine", &side->engine);
+    if (const auto engine = section.Find("engine")) side->engine_at = PositionOf(*engine);
+    ReadFile(section, "description", &side->description);
+    std::size_t backend = 0;
+    const std::vector<std::string> backends = {"host", "cuda"};
+    section.ReadChoice("backend", backends, &backend);
+    side->backend = backends[backend];
+    ReadConfig(section, over, side);
+    ReadEnvironment(section, side);
+    ReadStrings(section, "library_path", &side->library_path);
+    for (std::string& folder : side->library_path) folder = ResolvePath(folder, folder_);
+  }
+
+  void ReadLibrary(const YamlSection& section, SideDeclaration* side) {
+    std::string name;
+    section.Read("library", &name);
+    if (name.empty()) return;
+    const FoundLibrary found = FindLibrary(name, folder_, options_.search);
+    side->library = found.path;
+    if (!found.path.empty()) return;
+    std::string looked;
+    for (const std::string& file : found.looked) looked += (looked.empty() ? "" : ", ") + file;
+    file_.Add(*section.Find("library"), section.PathOf("library") + ": not found", Quoted(name),
+              "one of these files: " + looked + " (--library_path and PARITY_LIBRARY_PATH add "
+              "folders)");
+  }
+
+  void ReadFile(const YamlSection& section, const std::string& key, std::string* out) {
+    std::string name;
+    section.Read(key, &name);
+    if (name.empty()) return;
+    *out = ResolvePath(name, folder_);
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(*out, ignored)) {
+      file_.Add(*section.Find(key), section.PathOf(key), "no such file: " + *out, "a file");
+    }
+  }
+
+  void ReadConfig(const YamlSection& section, const nlohmann::json& over, SideDeclaration* side) {
+    if (const auto node = section.Find("config")) {
+      if (node->IsMap()) {
+        side->config = ToJson(*node, section.PathOf("config"), folder_, &file_);
+      } else {
+        file_.Add(*node, section.PathOf("config"), KindOf(*node), "a mapping");
+      }
+    }
+    if (side->config.is_object()) side->config.merge_patch(over);
+  }
+
+  void ReadEnvironment(const YamlSection& section, SideDeclaration* side) {
+    const auto node = section.Find("env");
+    if (!node) return;
+    const std::string path = section.PathOf("env");
+    for (const auto& [key, value] : MergedPairs(*node, path, &file_)) {
+      if (value.IsScalar() || value.IsNull()) {
+        side->env[key.Scalar()] = value.IsScalar() ? value.Scalar() : "";
+      } else {
+        file_.Add(value, path + "." + key.Scalar(), KindOf(value), "a string");
+      }
+    }
+  }
+
+  void ReadStrings(const YamlSection& section, const std::string& key,
+                   std::vector<std::string>* out) {
+    const auto node = section.Find(key);
+    if (!node) return;
+    if (!node->IsSequence()) {
+      file_.Add(*node, section.PathOf(key), KindOf(*node), "a list of strings");
+      return;
+    }
+    for (const YAML::Node& one : *node) {
+      if (one.IsScalar() && !one.Scalar().empty()) {
+        out->push_back(one.Scalar());
+      } else {
+        file_.Add(one, section.PathOf(key), KindOf(one), "a string that is not empty");
+      }
+    }
+  }
+
+  void ReadRanks(const YamlSection& top) {
+    if (const auto node = top.Find("ranks")) {
+      const YamlSection section(*node, "ranks", FindManifestSection("ranks"), &file_);
+      section.Read("count", std::uint32_t{1}, &manifest_.ranks.count);
+      std::size_t in = 0;
+      section.ReadChoice("in", {"threads", "processes"}, &in);
+      manifest_.ranks.in_threads = in == 0;
+    }
+    if (!options_.ranks) return;
+    manifest_.ranks.count = *options_.ranks;
+    if (*options_.ranks == 0) file_.AddAt({}, "ranks asked for by the caller", "0", "at least 1");
+  }
+
+  void ReadSpans(const YamlSection& top) {
+    const auto node = top.Find("spans");
+    if (!node) return;
+    if (node->IsSequence()) {
+      manifest_.selection = SpanSelection::kExplicit;
+      for (std::size_t i = 0; i < node->size(); ++i) {
+        ReadSpan((*node)[i], "spans[" + std::to_string(i) + "]");
+      }
+      if (node->size() == 0) file_.Add(*node, "spans", "an empty list", "at least one span");
+    } else if (node->IsScalar() && node->Scalar() == "ops") {
+      manifest_.selection = SpanSelection::kOps;
+    } else if (!node->IsScalar() || node->Scalar() != "diff") {
+      file_.Add(*node, "spans", KindOf(*node),
+                "diff, ops or a list of {program, reference: [lo, hi], candidate: [lo, hi]}");
+    }
+  }
+
+  void ReadSpan(const YAML::Node& node, const std::string& path) {
+    const YamlSection section(node, path, FindManifestSection("span"), &file_);
+    ExplicitSpan span;
+    span.at = section.at();
+    section.Read("program", &span.program);
+    ReadRange(section, "reference", &span.reference_lo, &span.reference_hi);
+    ReadRange(section, "candidate", &span.candidate_lo, &span.candidate_hi);
+    manifest_.explicit_spans.push_back(span);
+  }
+
+  void ReadRange(const YamlSection& section, const std::string& key, std::uint32_t* lo,
+                 std::uint32_t* hi) {
+    const auto node = section.Find(key);
+    if (!node) return;
+    std::vector<std::uint64_t> ends;
+    if (node->IsSequence()) {
+      for (const YAML::Node& one : *node) {
+        if (const auto value = ParseUnsigned(one)) ends.push_back(*value);
+      }
+    }
+    constexpr std::uint64_t kMost = std::uint64_t{1} << 31;
+    if (ends.size() != 2 || node->size() != 2 || ends[0] > ends[1] || ends[1] > kMost) {
+      file_.Add(*node, section.PathOf(key), KindOf(*node), "[lo, hi], op indices with lo <= hi");
+      return;
+    }
+    *lo = static_cast<std::uint32_t>(ends[0]);
+    *hi = static_cast<std::uint32_t>(ends[1]);
+  }
+
+  void ReadWorkload(const YamlSection& top) {
+    const auto node = top.Find("workload");
+    if (!node) return;
+    const YamlSection section(*node, "workload", FindManifestSection("workload"), &file_);
+    WorkloadOptions& workload = manifest_.workload;
+    section.Read("seed", std::uint64_t{0}, &workload.seed);
+    ReadFile(section, "prompts", &workload.prompts);
+    section.Read("chunk", std::uint64_t{1}, &workload.chunk);
+    section.Read("decode_steps", std::uint64_t{0}, &workload.decode_steps);
+    ReadBatches(section);
+  }
+
+  void ReadBatches(const YamlSection& section) {
+    const auto node = section.Find("batches");
+    if (!node) return;
+    std::vector<std::uint64_t> batches;
+    if (node->IsSequence()) {
+      for (const YAML::Node& one : *node) {
+        const auto value = ParseUnsigned(one);
+        if (value && *value > 0) {
+          batches.push_back(*value);
+        } else {
+          file_.Add(one, section.PathOf("batches"), KindOf(one), "a whole number of at least 1");
+        }
+      }
+    }
+    if (!node->IsSequence() || node->size() == 0) {
+      file_.Add(*node, section.PathOf("batches"), node->IsSequence() ? "an empty list" : KindOf(*node),
+                "a list of sequences per step, such as [1, 3]");
+    }
+    manifest_.workload.batches = std::move(batches);
+  }
+
+  // A number of bytes, or one with a binary unit: "4 GiB".
+  void ReadMemoryBudget(const YamlSection& top) {
+    const auto node = top.Find("memory_budget");
+    if (!node) return;
+    std::string text = node->IsScalar() ? node->Scalar() : std::string();
+    int shift = 0;
+    const std::pair<const char*, int> units[] = {{"KiB", 10}, {"MiB", 20}, {"GiB", 30}, {"TiB", 40}};
+    for (const auto& [unit, bits] : units) {
+      if (!text.ends_with(unit)) continue;
+      shift = bits;
+      text.resize(text.size() - 3);
+      while (text.ends_with(' ')) text.pop_back();
+    }
+    const auto value = ParseUnsigned(YAML::Node(text));
+    if (value && *value > 0 && *value <= (std::uint64_t{1} << (63 - shift))) {
+      manifest_.memory_budget_bytes = *value << shift;
+    } else {
+      file_.Add(*node, "memory_budget", KindOf(*node), "bytes, or such as \"4 GiB\" (KiB to TiB)");
+    }
+  }
+
+  const ReadOptions& options_;
+  std::string folder_;
+  YamlFile file_;
+  Manifest manifest_;
+};
+
+}  // namespace
+
+Manifest ReadManifest(const std::string& path, const ReadOptions& options) {
+  std::ifstream stream(path);
+  std::ostringstream text;
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored) || !stream || !(text << stream.rdbuf())) {
+    // An empty file also fails the copy, but it can be read and is told apart below.
+    const bool empty = std::filesystem::is_regular_file(path, ignored) && stream.is_open();
+    if (!empty) throw InvalidInput({{path, {}, "cannot be read", "", "a manifest (YAML)"}});
+  }
+  YAML::Node root;
+  try {
+    const std::vector<YAML::Node> documents = YAML::LoadAll(text.str());
+    if (documents.size() > 1) {
+      throw InvalidInput({{path, PositionOf(documents[1]), "the file",
+                           std::to_string(documents.size()) + " YAML documents", "one"}});
+    }
+    if (!documents.empty()) root = documents[0];
+  } catch (const YAML::Exception& error) {
+    const Position at{static_cast<std::uint32_t>(error.mark.line + 1),
+                      static_cast<std::uint32_t>(error.mark.column + 1)};
+    throw InvalidInput({{path, at, "not YAML: " + error.msg, "", ""}});
+  }
+  return ManifestReader(path, options).Read(root);
+}
+
+}  // namespace parity

@@ -1,0 +1,47 @@
+#include "gtest_parity/replay/span_script.h"
+
+#include <algorithm>
+
+namespace parity {
+
+SpanOnSide::SpanOnSide(const Span& span, const Description& side, const OpRange& ops,
+                       const std::vector<std::string>& writes)
+    : span_(span), side_(side), ops_(ops), writes_(writes) {}
+
+TensorRef SpanOnSide::Ref(std::size_t i) const {
+  const FrontierTensor& of = tensor(i);
+  return {of.kind, of.name, side_.tensors.at(of.name).dtype};
+}
+
+std::optional<ValueRange> SpanOnSide::DomainOf(std::size_t i) const {
+  return side_.tensors.at(tensor(i).name).domain;
+}
+
+void SpanOnSide::Prepare(Script& script, std::uint32_t which,
+                         const std::function<Source(std::size_t)>& before) const {
+  for (std::size_t i = 0; i < size(); ++i) {
+    if (Restored(i)) {
+      script.Restore(Ref(i), before(i));
+    } else if (tensor(i).write == Write::kPure) {
+      script.Poison(Ref(i), which, DomainOf(i));
+    }
+  }
+  for (const std::string& name : writes_) {
+    const auto found = side_.tensors.find(name);
+    if (found == side_.tensors.end() || found->second.role != Role::kScratch) continue;
+    script.Poison({found->second.kind, name, found->second.dtype}, which, std::nullopt);
+  }
+}
+
+std::vector<std::string> SpanOnSide::Free() const {
+  std::vector<std::string> free;
+  for (const std::string& name : writes_) {
+    const auto compared = std::find_if(
+        span_.frontier.begin(), span_.frontier.end(),
+        [&](const FrontierTensor& tensor) { return tensor.name == name && tensor.compared; });
+    if (compared == span_.frontier.end()) free.push_back(name);
+  }
+  return free;
+}
+
+}  // namespace parity

@@ -1,0 +1,288 @@
+#include "gtest_parity/replay/workload.h"
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <stdexcept>
+
+namespace parity {
+namespace {
+
+using Tokens = std::vector<std::int32_t>;
+
+// SplitMix64 (Steele, Lea, Flood 2014).
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : state_(seed) {}
+  std::uint64_t Below(std::uint64_t bound) {
+    std::uint64_t z = state_ += 0x9e3779b97f4a7c15;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return (z ^ (z >> 31)) % bound;
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+[[noreturn]] void Fail(const std::string& words) { throw std::runtime_error("workload: " + words); }
+
+std::int32_t VocabularyOf(const Description& description) {
+  const auto tokens = description.tensors.find("tokens");
+  if (tokens == description.tensors.end() || tokens->second.role != Role::kInput ||
+      !tokens->second.domain) {
+    Fail("engine '" + description.engine +
+         "' declares no input buffer 'tokens' with a domain, so its vocabulary is not known");
+  }
+  return static_cast<std::int32_t>(tokens->second.domain->max) + 1;
+}
+
+std::vector<Tokens> ReadPrompts(const std::string& path, std::int32_t vocabulary) {
+  std::ifstream file(path);
+  if (!file) Fail(path + ": cannot be read");
+  std::vector<Tokens> prompts;
+  int line_number = 0;
+  for (std::string line; std::getline(file, line);) {
+    ++line_number;
+    const std::string where = path + ":" + std::to_string(line_number) + ": ";
+    Tokens tokens;
+    try {
+      tokens = nlohmann::json::parse(line).at("tokens").get<Tokens>();
+    } catch (const nlohmann::json::exception&) {
+      Fail(where + "expected a JSON object with `tokens`, an array of ids");
+    }
+    for (std::int32_t token : tokens) {
+      if (token < 0 || token >= vocabulary) {
+        Fail(where + "token " + std::to_string(token) + ", expected 0 to " +
+             std::to_string(vocabulary - 1));
+      }
+    }
+    if (!tokens.empty()) prompts.push_back(std::move(tokens));
+  }
+  if (prompts.empty()) Fail(path + ": no prompts");
+  return prompts;
+}
+
+// `length` tokens of text: passages from a drawn one on, long ones first choice.
+Tokens DrawText(const std::vector<Tokens>& prompts, std::int32_t vocabulary, std::uint64_t length,
+                Random& random) {
+  Tokens text;
+  if (prompts.empty()) {
+    while (text.size() < length) {
+      text.push_back(static_cast<std::int32_t>(random.Below(static_cast<std::uint64_t>(vocabulary))));
+    }
+    return text;
+  }
+  const std::uint64_t start = random.Below(prompts.size());
+  std::uint64_t at = start;
+  for (std::uint64_t i = 0; i < prompts.size(); ++i) {
+    const std::uint64_t candidate = (start + i) % prompts.size();
+    if (prompts[candidate].size() >= length) {
+      at = candidate;
+      break;
+    }
+  }
+  while (text.size() < length) {
+    const Tokens& passage = prompts[at++ % prompts.size()];
+    text.insert(text.end(), passage.begin(), passage.end());
+  }
+  text.resize(length);
+  return text;
+}
+
+struct Limits {
+  std::uint64_t rows, sequences, context, page;
+};
+
+Limits LimitsOf(const Description& description) {
+  const auto max_of = [&](const char* name) {
+    const auto found = description.var_max.find(name);
+    if (found == description.var_max.end()) {
+      Fail("engine '" + description.engine + "' declares no variable '" + name + "'");
+    }
+    return found->second;
+  };
+  return {max_of("rows"), max_of("seqs"), description.context,
+          description.paging ? description.paging->page_tokens : 0};
+}
+
+// Lengths of the prompts of one scenario.
+std::vector<std::uint64_t> PageEdge(std::uint64_t batch, std::uint64_t page, std::uint64_t decode) {
+  std::vector<std::uint64_t> lengths;
+  for (std::uint64_t i = 0; i < batch; ++i) {
+    // The page's edge comes in the middle of the decode, at another step for each sequence.
+    const std::uint64_t before = std::min(page - 1, decode / 2 + i % std::max<std::uint64_t>(1, decode / 2));
+    lengths.push_back(page * (2 + i % 3) - before);
+  }
+  return lengths;
+}
+
+std::vector<std::uint64_t> ChunkEdge(std::uint64_t batch, std::uint64_t chunk) {
+  std::vector<std::uint64_t> lengths;
+  for (std::uint64_t i = 0; i < batch; ++i) {
+    const std::uint64_t at[] = {2 * chunk, chunk + 1, std::max<std::uint64_t>(1, chunk - 1)};
+    lengths.push_back(at[i % 3]);
+  }
+  return lengths;
+}
+
+bool CrossesPage(const WorkloadRun& run, std::uint64_t page) {
+  if (page == 0) return false;
+  return std::any_of(run.sequences.begin(), run.sequences.end(), [&](const auto& sequence) {
+    const std::uint64_t end = sequence.past + sequence.tokens.size();
+    return sequence.past != 0 && (end - 1) / page != (sequence.past - 1) / page;
+  });
+}
+
+void MarkKept(std::vector<WorkloadRun>& runs, std::uint64_t page) {
+  for (const char* program : {"prefill", "decode"}) {
+    WorkloadRun* first = nullptr;
+    WorkloadRun* last = nullptr;
+    for (WorkloadRun& run : runs) {
+      if (run.program != program) continue;
+      if (CrossesPage(run, page)) run.kept = "boundary";
+      if (first == nullptr) first = &run;
+      last = &run;
+    }
+    if (last != nullptr) last->kept = "last";
+    if (first != nullptr) first->kept = "first";
+  }
+}
+
+// One scenario: every sequence goes through `prefill` in chunks, then all decode together.
+std::vector<WorkloadRun> MakeScenario(const std::string& name, const std::vector<Tokens>& texts,
+                                      const std::vector<std::uint64_t>& prompt_lengths,
+                                      std::uint64_t chunk, std::uint64_t decode_steps,
+                                      const std::string& prefill, const std::string& decode) {
+  std::vector<WorkloadRun> runs;
+  const auto add = [&](const std::string& program, int index,
+                       std::vector<WorkloadRun::Sequence> sequences) {
+    runs.push_back({.name = name + "/" + program + "#" + std::to_string(index),
+                    .scenario = name,
+                    .program = program,
+                    .first_of_scenario = runs.empty(),
+                    .last_of_scenario = false,
+                    .kept = {},
+                    .sequences = std::move(sequences)});
+  };
+  const auto take = [&](std::size_t i, std::uint64_t past, std::uint64_t count) {
+    const auto begin = texts[i].begin() + static_cast<std::ptrdiff_t>(past);
+    return WorkloadRun::Sequence{static_cast<std::uint32_t>(i), past,
+                                 Tokens(begin, begin + static_cast<std::ptrdiff_t>(count))};
+  };
+  const std::uint64_t longest = *std::max_element(prompt_lengths.begin(), prompt_lengths.end());
+  int index = 0;
+  for (std::uint64_t past = 0; past < longest; past += chunk) {
+    std::vector<WorkloadRun::Sequence> sequences;
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      if (past >= prompt_lengths[i]) continue;
+      sequences.push_back(take(i, past, std::min(chunk, prompt_lengths[i] - past)));
+    }
+    add(prefill, index++, std::move(sequences));
+  }
+  if (decode != prefill) index = 0;
+  for (std::uint64_t step = 0; step < decode_steps; ++step) {
+    std::vector<WorkloadRun::Sequence> sequences;
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      sequences.push_back(take(i, prompt_lengths[i] + step, 1));
+    }
+    add(decode, index++, std::move(sequences));
+  }
+  runs.back().last_of_scenario = true;
+  return runs;
+}
+
+}  // namespace
+
+Workload MakeWorkload(const WorkloadOptions& options, const Description& description) {
+  const std::int32_t vocabulary = VocabularyOf(description);
+  const Limits limits = LimitsOf(description);
+  const bool has_prefill = description.FindProgram("prefill") != nullptr;
+  const bool has_decode = description.FindProgram("decode") != nullptr;
+  if (!has_prefill && !has_decode) {
+    Fail("engine '" + description.engine + "' has neither a program 'prefill' nor 'decode'");
+  }
+  const std::string prefill = has_prefill ? "prefill" : "decode";
+  const std::string decode = has_decode ? "decode" : "prefill";
+  const std::uint64_t chunk = has_prefill ? options.chunk : 1;
+  const std::uint64_t page = limits.page != 0 ? limits.page : 16;
+
+  std::vector<Tokens> prompts;
+  if (!options.prompts.empty()) prompts = ReadPrompts(options.prompts, vocabulary);
+  Workload workload;
+  workload.seed = options.seed;
+  Random random(options.seed);
+  for (const std::uint64_t batch : options.batches) {
+    if (batch == 0 || batch > limits.sequences || batch * chunk > limits.rows) {
+      Fail("a batch of " + std::to_string(batch) + " with chunks of " + std::to_string(chunk) +
+           " tokens, engine '" + description.engine + "' takes " +
+           std::to_string(limits.sequences) + " sequences and " + std::to_string(limits.rows) +
+           " rows");
+    }
+    const std::pair<const char*, std::vector<std::uint64_t>> scenarios[] = {
+        {"page_edge", PageEdge(batch, page, options.decode_steps)},
+        {"chunk_edge", ChunkEdge(batch, chunk)}};
+    for (const auto& [edge, lengths] : scenarios) {
+      std::vector<Tokens> texts;
+      for (const std::uint64_t length : lengths) {
+        if (length + options.decode_steps > limits.context) {
+          Fail("a sequence of " + std::to_string(length + options.decode_steps) +
+               " tokens, engine '" + description.engine + "' has a context of " +
+               std::to_string(limits.context));
+        }
+        texts.push_back(DrawText(prompts, vocabulary, length + options.decode_steps, random));
+      }
+      std::vector<WorkloadRun> runs =
+          MakeScenario("b" + std::to_string(batch) + "_" + edge, texts, lengths, chunk,
+                       options.decode_steps, prefill, decode);
+      MarkKept(runs, page);
+      std::move(runs.begin(), runs.end(), std::back_inserter(workload.runs));
+    }
+  }
+  return workload;
+}
+
+std::shared_ptr<const Step> StepFor(const WorkloadRun& run, const Description& side,
+                                    std::uint64_t seed) {
+  auto step = std::make_shared<Step>();
+  step->program = run.program;
+  step->run = run.name;
+  std::vector<std::int32_t> pages;
+  std::uint64_t pages_per_sequence = 0;
+  if (side.paging) {
+    pages.resize(side.paging->page_count);
+    std::iota(pages.begin(), pages.end(), 0);
+    Random random(seed);
+    for (std::size_t i = pages.size(); i > 1; --i) std::swap(pages[i - 1], pages[random.Below(i)]);
+    pages_per_sequence = side.paging->page_count / side.var_max.at("seqs");
+  }
+  for (const WorkloadRun::Sequence& from : run.sequences) {
+    Step::Sequence sequence{from.slot, from.past, from.tokens.size(), {}};
+    for (std::uint64_t i = 0; i < from.tokens.size(); ++i) {
+      step->positions.push_back(static_cast<std::int32_t>(from.past + i));
+    }
+    step->tokens.insert(step->tokens.end(), from.tokens.begin(), from.tokens.end());
+    if (side.paging) {
+      const std::uint64_t needed =
+          (from.past + from.tokens.size() + side.paging->page_tokens - 1) / side.paging->page_tokens;
+      if (needed > pages_per_sequence) {
+        Fail(run.name + ": a sequence needs " + std::to_string(needed) + " pages, engine '" +
+             side.engine + "' has " + std::to_string(pages_per_sequence) + " for each");
+      }
+      const auto begin =
+          pages.begin() + static_cast<std::ptrdiff_t>(from.slot * pages_per_sequence);
+      sequence.pages.assign(begin, begin + static_cast<std::ptrdiff_t>(needed));
+    }
+    step->sequences.push_back(std::move(sequence));
+  }
+  return step;
+}
+
+Vars VarsOf(const WorkloadRun& run, std::uint32_t ranks) {
+  std::uint64_t rows = 0;
+  for (const WorkloadRun::Sequence& sequence : run.sequences) rows += sequence.tokens.size();
+  return {{"rows", rows}, {"seqs", run.sequences.size()}, {"ranks", ranks}};
+}
+
+}  // namespace parity

@@ -1,0 +1,403 @@
+#include "gtest_parity/session.h"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <iomanip>
+#include <sstream>
+#include <utility>
+
+#include "gtest_parity/identity.h"
+#include "gtest_parity/manifest/implementation.h"
+#include "gtest_parity/side/engine_in_this_process.h"
+#include "gtest_parity/side/engine_process.h"
+
+namespace parity {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Adds the time until it goes out of scope.
+class Timer {
+ public:
+  explicit Timer(double& seconds) : seconds_(seconds) {}
+  ~Timer() { seconds_ += std::chrono::duration<double>(Clock::now() - begin_).count(); }
+
+ private:
+  double& seconds_;
+  Clock::time_point begin_ = Clock::now();
+};
+
+Verdict Trouble(Outcome outcome, const std::string& summary) {
+  Verdict verdict;
+  verdict.outcome = outcome;
+  verdict.summary = summary;
+  verdict.findings.push_back(summary);
+  return verdict;
+}
+
+bool RowsIdentical(const FreeRunEvidence& evidence) {
+  return std::all_of(evidence.rows.begin(), evidence.rows.end(), [](const RowsComparison& rows) {
+           return std::all_of(rows.rows.begin(), rows.rows.end(),
+                              [](const RowStats& row) { return row.identical; });
+         }) &&
+         std::all_of(evidence.finals.begin(), evidence.finals.end(),
+                     [](const FinalComparison& final) { return final.stats.Identical(); });
+}
+
+}  // namespace
+
+Session::Session(Plan plan, SessionOptions options)
+    : plan_(std::move(plan)),
+      options_(std::move(options)),
+      workload_(MakeWorkload(plan_.manifest.workload, plan_.reference)),
+      candidate_([this] { return StartSide(false); }) {}
+
+std::unique_ptr<Side> Session::StartSide(bool reference) {
+  const SideDeclaration& declared = reference ? plan_.manifest.reference : plan_.manifest.candidate;
+  SideOptions side;
+  side.name = reference ? "reference" : "candidate";
+  side.library = declared.library;
+  side.engine = declared.engine;
+  side.config = declared.config;
+  side.env = declared.env;
+  side.library_path = declared.library_path;
+  side.ranks = plan_.manifest.ranks.count;
+  side.description = reference ? plan_.reference : plan_.candidate;
+  side.description_json = ReadJson(declared.description);
+  side.chunks = memory_->chunks();
+  side.records = reference;
+  side.deadline_seconds = plan_.manifest.deadline_seconds;
+  if (options_.in_process) return std::make_unique<EngineInThisProcess>(std::move(side));
+  HostOptions host;
+  host.program = options_.host_program;
+  host.wrapper = options_.host_wrapper;
+  if (!options_.log_folder.empty()) host.log_path = options_.log_folder + "/" + side.name + ".log";
+  return std::make_unique<EngineProcess>(std::move(side), std::move(host));
+}
+
+void Session::RecordReference(const std::vector<Case>& selected) {
+  RecordRequest request;
+  request.spans.resize(plan_.spans.size());
+  const bool end_to_end_spans = plan_.manifest.judge.spans == SpanMode::kEndToEnd;
+  for (const Case& which : selected) {
+    if (which.kind == CaseKind::kSpan) request.spans[which.span] = true;
+    const bool whole = which.kind == CaseKind::kEndToEnd || which.kind == CaseKind::kDomain ||
+                       which.kind == CaseKind::kReplicated ||
+                       (which.kind == CaseKind::kSpan && end_to_end_spans);
+    if (whole) request.programs[which.program] = true;
+    if (which.kind != CaseKind::kEndToEnd) continue;
+    for (std::size_t span = 0; span < plan_.spans.size(); ++span) {
+      if (plan_.spans[span].program == which.program) request.spans[span] = true;
+    }
+  }
+  try {
+    memory_ = std::make_unique<RecordingMemory>(plan_.manifest.ranks.count,
+                                                plan_.manifest.memory_budget_bytes);
+    double load_seconds = 0;
+    std::unique_ptr<Side> reference;
+    {
+      Timer timer(load_seconds);
+      reference = StartSide(true);
+    }
+    recording_ = Record(plan_, workload_, request, *reference, options_.progress);
+    recording_.seconds.load = load_seconds;
+    reference_identity_ = IdentityOf(plan_.manifest.reference, reference->MappedObjects());
+    reference.reset();
+    memory_->Seal();
+  } catch (const SideFailure& failure) {
+    reference_trouble_ = parity::Trouble(Outcome::kError, "the reference broke: " + failure.death().Text());
+  } catch (const std::exception& error) {
+    reference_trouble_ = parity::Trouble(Outcome::kError, error.what());
+  }
+}
+
+SideIdentity Session::IdentityOf(const SideDeclaration& side,
+                                 const std::vector<std::string>& objects) const {
+  SideIdentity identity;
+  identity.engine = side.engine;
+  identity.config = side.config.dump();
+  identity.mode = std::to_string(plan_.manifest.ranks.count) + " ranks";
+  for (const auto& [name, value] : side.env) identity.mode += ", " + name + "=" + value;
+  identity.weights_hash = HashOfFilesIn(side.config);
+  for (const std::string& object : objects) {
+    identity.objects.emplace_back(std::filesystem::path(object).filename().string(),
+                                  HashFile(object));
+  }
+  return identity;
+}
+
+void Session::StartCandidate() {
+  if (reference_trouble_) return;
+  try {
+    {
+      Timer timer(candidate_load_seconds_);
+      candidate_.Get();
+    }
+    IdentifyCandidate();
+    const Verdict identity = JudgeIdentity(*reference_identity_, *candidate_identity_,
+                                           plan_.manifest.judge.self_allowed);
+    if (!Passes(identity.outcome)) self_ = identity;
+  } catch (const SideFailure& failure) {
+    candidate_trouble_ = parity::Trouble(
+        Outcome::kFail, "the candidate does not start: " + failure.death().Text());
+    candidate_trouble_->span_class = SpanClass::kBroken;
+  } catch (const std::exception& error) {
+    candidate_trouble_ = parity::Trouble(Outcome::kError, error.what());
+  }
+}
+
+// Objects are those mapped after a first run, as engines load kernels late; where that run kills the
+// candidate, which is for the cases to find, those mapped after `create`.
+void Session::IdentifyCandidate() {
+  std::vector<std::string> objects = candidate_.Get().MappedObjects();
+  const WorkloadRun& run = workload_.runs.front();
+  if (const Program* program = plan_.candidate.FindProgram(run.program)) {
+    std::vector<Script> scripts(plan_.manifest.ranks.count);
+    for (Script& script : scripts) {
+      script.Reset();
+      script.Stage(StepFor(run, plan_.candidate, workload_.seed));
+      script.RunWhole(run.program, static_cast<std::uint32_t>(program->ops.size()));
+    }
+    try {
+      candidate_.Get().Run(scripts);
+      objects = candidate_.Get().MappedObjects();
+    } catch (const SideFailure&) {
+      candidate_.Stop();
+    }
+  }
+  candidate_identity_ = IdentityOf(plan_.manifest.candidate, objects);
+}
+
+void Session::Stop() { candidate_.Stop(); }
+
+std::optional<Verdict> Session::Trouble() const {
+  if (reference_trouble_) return reference_trouble_;
+  if (candidate_trouble_) return candidate_trouble_;
+  return self_;
+}
+
+Verdict Session::Judge(const Case& which) {
+  if (which.kind == CaseKind::kPreflight) return JudgePreflight(which);
+  if (const std::optional<Verdict> trouble = Trouble()) return *trouble;
+  switch (which.kind) {
+    case CaseKind::kSpan: return JudgeSpanCase(which.span);
+    case CaseKind::kEndToEnd: return EndToEnd(which.program);
+    case CaseKind::kDomain: return JudgeDomain(DomainEvidenceOn(which));
+    case CaseKind::kReplicated: return JudgeReplicated(ReplicatedEvidenceOn(which));
+    case CaseKind::kPreflight: break;
+  }
+  return {};
+}
+
+Verdict Session::JudgePreflight(const Case& which) const {
+  if (reference_trouble_) return *reference_trouble_;
+  Verdict verdict;
+  verdict.outcome = Outcome::kPass;
+  if (which.slug == "reference") {
+    verdict.summary = "recorded " + std::to_string(recording_.bytes >> 20) + " MiB, process ended";
+    return verdict;
+  }
+  if (candidate_trouble_) return *candidate_trouble_;
+  if (which.slug == "candidate") {
+    verdict.summary = "loaded on " + std::to_string(plan_.manifest.ranks.count) +
+                      " ranks, its description is the checked-in one";
+    return verdict;
+  }
+  return JudgeIdentity(*reference_identity_, *candidate_identity_,
+                       plan_.manifest.judge.self_allowed);
+}
+
+Rules Session::RulesFor(const std::string& program, const std::string& span) const {
+  const JudgeOptions& judge = plan_.manifest.judge;
+  Rules rules;
+  rules.exact = judge.spans == SpanMode::kExact;
+  rules.kl_limit = judge.kl;
+  rules.spread_factor = judge.spread_factor;
+  rules.today = options_.today;
+  for (const Tolerance& tolerance : judge.tolerances) {
+    if (!tolerance.program.empty() && tolerance.program != program) continue;
+    if (!tolerance.span.empty() && tolerance.span != span) continue;
+    rules.tolerances.push_back({tolerance.buffer, tolerance.nrmse, tolerance.max_ulp,
+                                tolerance.reason, tolerance.until});
+  }
+  return rules;
+}
+
+Verdict Session::JudgeSpanCase(std::size_t span) {
+  for (const ReferenceFault& fault : recording_.faults) {
+    if (fault.span == span) return parity::Trouble(Outcome::kError, fault.words);
+  }
+  if (!span_evidence_.contains(span) && candidate_.given_up()) {
+    return parity::Trouble(Outcome::kFail, *candidate_.given_up());
+  }
+  const SpanEvidence& evidence = EvidenceOn(span);
+  const Rules rules = RulesFor(evidence.program, evidence.span);
+  std::optional<Verdict> end_to_end;
+  if (NeedsEndToEnd(evidence, rules)) end_to_end = EndToEnd(evidence.program);
+  return JudgeSpan(evidence, rules, end_to_end);
+}
+
+const SpanEvidence& Session::EvidenceOn(std::size_t span) {
+  if (const auto found = span_evidence_.find(span); found != span_evidence_.end()) {
+    return found->second;
+  }
+  const Timer timer(replay_seconds_);
+  options_.progress("replay", plan_.spans[span].slug, span_evidence_.size(), plan_.spans.size());
+  SpanEvidence evidence =
+      ReplaySpan(plan_, workload_, recording_, span, options_.filter, candidate_.Get());
+  if (evidence.death) candidate_.OnFailure(*evidence.death);
+  return span_evidence_.emplace(span, std::move(evidence)).first->second;
+}
+
+const FreeRunResult& Session::Free() {
+  if (free_run_) return *free_run_;
+  const Timer timer(free_run_seconds_);
+  if (candidate_.given_up()) {
+    free_run_.emplace();
+    free_run_->ends.resize(workload_.runs.size());
+    free_run_->death = Death{.cause = Death::Cause::kFailed,
+                             .what = *candidate_.given_up(),
+                             .ranks = {},
+                             .run = {},
+                             .op = {}};
+    return *free_run_;
+  }
+  free_run_ = RunFree(plan_, plan_.candidate, workload_, recording_, candidate_.Get(),
+                      options_.progress);
+  if (free_run_->death) candidate_.OnFailure(*free_run_->death);
+  return *free_run_;
+}
+
+std::uint64_t Session::RunsOf(const std::string& program) const {
+  return static_cast<std::uint64_t>(
+      std::count_if(workload_.runs.begin(), workload_.runs.end(),
+                    [&](const WorkloadRun& run) { return run.program == program; }));
+}
+
+const Verdict& Session::EndToEnd(const std::string& program) {
+  if (const auto found = end_to_end_.find(program); found != end_to_end_.end()) {
+    return found->second;
+  }
+  const Verdict verdict = JudgeEndToEnd(EndToEndEvidenceOn(program), RulesFor(program, ""));
+  return end_to_end_.emplace(program, verdict).first->second;
+}
+
+EndToEndEvidence Session::EndToEndEvidenceOn(const std::string& program) {
+  const ProgramPlan& planned =
+      *std::find_if(plan_.programs.begin(), plan_.programs.end(),
+                    [&](const ProgramPlan& p) { return p.name == program; });
+  const std::uint32_t ranks = plan_.manifest.ranks.count;
+  const FreeRunResult& free_run = Free();
+  EndToEndEvidence evidence;
+  evidence.program = program;
+  evidence.changed = planned.changed;
+  evidence.runs_driven = RunsOf(program);
+  for (const WorkloadRun& run : workload_.runs) {
+    if (run.program != program) continue;
+    evidence.expected_rows += VarsOf(run, ranks).at("rows") * planned.logits.size() * ranks;
+    evidence.expected_finals += (planned.outputs.size() + planned.decisions.size()) * ranks;
+    if (run.last_of_scenario) evidence.expected_finals += planned.states.size() * ranks;
+  }
+  if (const auto found = free_run.programs.find(program); found != free_run.programs.end()) {
+    evidence.candidate = found->second;
+  }
+  if (const auto found = recording_.repeats.find(program); found != recording_.repeats.end()) {
+    evidence.reference = found->second;
+  }
+  evidence.death = free_run.death;
+  for (const PrivateTensor& tensor : planned.not_compared) {
+    evidence.notes.push_back(tensor.name + " is not compared: " + tensor.reason);
+  }
+  // The spans are asked only where a rule may turn on them.
+  if (!evidence.death && (planned.logits.empty() || !RowsIdentical(evidence.candidate))) {
+    AddSpansTo(evidence);
+  }
+  return evidence;
+}
+
+void Session::AddSpansTo(EndToEndEvidence& evidence) {
+  evidence.every_span_compared_in_every_run =
+      std::all_of(workload_.runs.begin(), workload_.runs.end(), [&](const WorkloadRun& run) {
+        return run.program != evidence.program || !run.kept.empty();
+      });
+  evidence.every_span_identical = true;
+  for (std::size_t span = 0; span < plan_.spans.size(); ++span) {
+    if (plan_.spans[span].program != evidence.program) continue;
+    if (recording_.spans[span].empty() || candidate_.given_up()) {
+      evidence.every_span_compared_in_every_run = evidence.every_span_identical = false;
+      return;
+    }
+    const Verdict verdict =
+        JudgeSpan(EvidenceOn(span), RulesFor(evidence.program, plan_.spans[span].slug),
+                  std::nullopt);
+    evidence.every_span_identical &= verdict.span_class == SpanClass::kIdentical;
+  }
+}
+
+DomainEvidence Session::DomainEvidenceOn(const Case& which) {
+  const FreeRunResult& free_run = Free();
+  DomainEvidence evidence;
+  evidence.program = which.program;
+  evidence.tensor = which.tensor;
+  evidence.expected = RunsOf(which.program) * plan_.manifest.ranks.count;
+  evidence.death = free_run.death;
+  for (std::size_t run = 0; run < workload_.runs.size(); ++run) {
+    if (workload_.runs[run].program != which.program) continue;
+    for (std::size_t rank = 0; rank < free_run.ends[run].size(); ++rank) {
+      const FreeRunResult::End& end = free_run.ends[run][rank];
+      evidence.checks.push_back({static_cast<int>(rank), workload_.runs[run].name,
+                                 end.checked.at(which.tensor), end.domains.at(which.tensor),
+                                 recording_.runs[run][rank].domains.at(which.tensor)});
+    }
+  }
+  return evidence;
+}
+
+ReplicatedEvidence Session::ReplicatedEvidenceOn(const Case& which) {
+  const FreeRunResult& free_run = Free();
+  ReplicatedEvidence evidence;
+  evidence.program = which.program;
+  evidence.tensor = which.tensor;
+  evidence.expected = RunsOf(which.program);
+  evidence.death = free_run.death;
+  for (std::size_t run = 0; run < workload_.runs.size(); ++run) {
+    if (workload_.runs[run].program != which.program || free_run.ends[run].empty()) continue;
+    ReplicatedEvidence::Run at;
+    at.run = workload_.runs[run].name;
+    for (const FreeRunResult::End& end : free_run.ends[run]) {
+      at.candidate.push_back(end.digests.at(which.tensor));
+    }
+    for (const RunEnd& end : recording_.runs[run]) {
+      at.reference.push_back(end.digests.at(which.tensor));
+    }
+    evidence.runs.push_back(std::move(at));
+  }
+  return evidence;
+}
+
+std::string Session::OutputTail() const { return candidate_.OutputTail(); }
+
+std::string Session::SecondsText() const {
+  const StageSeconds& reference = recording_.seconds;
+  const std::pair<const char*, double> stages[] = {
+      {"load reference", reference.load}, {"record and spread", reference.record},
+      {"repeat workload", reference.end_to_end}, {"load candidate", candidate_load_seconds_},
+      {"replay", replay_seconds_}, {"free run", free_run_seconds_}};
+  std::ostringstream text;
+  text << std::fixed << std::setprecision(2);
+  for (const auto& [stage, seconds] : stages) {
+    text << (stage == stages[0].first ? "" : ", ") << stage << " " << seconds << " s";
+    if (reference.workload > 0) text << " (" << seconds / reference.workload << "x)";
+  }
+  if (reference.workload > 0) text << "; 1x is the bare workload, " << reference.workload << " s";
+  return text.str();
+}
+
+std::vector<std::string> Session::Notes() const {
+  std::vector<std::string> notes = recording_.notes;
+  notes.insert(notes.end(), recording_.not_kept.begin(), recording_.not_kept.end());
+  return notes;
+}
+
+}  // namespace parity

@@ -1,0 +1,94 @@
+// One run of a suite: the plan, the reference's recording, the candidate, and the verdict on each case.
+#ifndef GTEST_PARITY_SESSION_H_
+#define GTEST_PARITY_SESSION_H_
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gtest_parity/candidate.h"
+#include "gtest_parity/case.h"
+#include "gtest_parity/judge/identity.h"
+#include "gtest_parity/judge/judge.h"
+#include "gtest_parity/manifest/plan.h"
+#include "gtest_parity/replay/free_run.h"
+#include "gtest_parity/replay/recorder.h"
+#include "gtest_parity/replay/recording.h"
+#include "gtest_parity/replay/replayer.h"
+#include "gtest_parity/replay/workload.h"
+
+namespace parity {
+
+struct SessionOptions {
+  std::string host_program;               // path of parity_host
+  std::vector<std::string> host_wrapper;  // put before it; suspends deadlines
+  bool in_process = false;                // both sides in this process: not evidence
+  std::string log_folder;                 // of the hosts' output; empty: none
+  std::string dump_folder;                // of frontiers as safetensors; empty: none
+  ReplayFilter filter;
+  Progress progress;
+  std::string today;  // YYYY-MM-DD, for tolerances
+};
+
+// Reference first, then candidate, never both: RecordReference ends the reference's process before
+// StartCandidate may start the other. Neither throws: what goes wrong is every case's verdict.
+class Session {
+ public:
+  // Throws std::runtime_error for a workload that the reference cannot run.
+  Session(Plan plan, SessionOptions options);
+
+  // Records what `selected` needs.
+  void RecordReference(const std::vector<Case>& selected);
+  void StartCandidate();
+  void Stop();
+
+  Verdict Judge(const Case& which);
+  // The verdict on every case but Preflight, where a side broke or both are one.
+  std::optional<Verdict> Trouble() const;
+
+  const Plan& plan() const { return plan_; }
+  const Workload& workload() const { return workload_; }
+  const Recording& recording() const { return recording_; }
+  // The last lines that the side in use printed.
+  std::string OutputTail() const;
+  // Where the time went, as multiples of the bare workload's where that was run.
+  std::string SecondsText() const;
+  // What is known of the run that no case tells: what was not kept, notes.
+  std::vector<std::string> Notes() const;
+
+ private:
+  std::unique_ptr<Side> StartSide(bool reference);
+  SideIdentity IdentityOf(const SideDeclaration& side, const std::vector<std::string>& objects) const;
+  void IdentifyCandidate();
+  Verdict JudgePreflight(const Case& which) const;
+  Verdict JudgeSpanCase(std::size_t span);
+  const SpanEvidence& EvidenceOn(std::size_t span);
+  const Verdict& EndToEnd(const std::string& program);
+  EndToEndEvidence EndToEndEvidenceOn(const std::string& program);
+  void AddSpansTo(EndToEndEvidence& evidence);
+  DomainEvidence DomainEvidenceOn(const Case& which);
+  ReplicatedEvidence ReplicatedEvidenceOn(const Case& which);
+  const FreeRunResult& Free();
+  Rules RulesFor(const std::string& program, const std::string& span) const;
+  std::uint64_t RunsOf(const std::string& program) const;
+
+  Plan plan_;
+  SessionOptions options_;
+  Workload workload_;
+  std::unique_ptr<RecordingMemory> memory_;
+  Recording recording_;
+  Candidate candidate_;
+  std::optional<SideIdentity> reference_identity_, candidate_identity_;
+  std::optional<Verdict> reference_trouble_, candidate_trouble_, self_;
+  std::map<std::size_t, SpanEvidence> span_evidence_;
+  std::map<std::string, Verdict> end_to_end_;
+  std::optional<FreeRunResult> free_run_;
+  double replay_seconds_ = 0, free_run_seconds_ = 0, candidate_load_seconds_ = 0;
+};
+
+}  // namespace parity
+
+#endif  // GTEST_PARITY_SESSION_H_

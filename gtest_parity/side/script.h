@@ -1,0 +1,162 @@
+// What a side can be asked: short scripts that every rank runs on its own memory.
+#ifndef GTEST_PARITY_SIDE_SCRIPT_H_
+#define GTEST_PARITY_SIDE_SCRIPT_H_
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gtest_parity/device/pages.h"
+#include "gtest_parity/manifest/description.h"
+#include "kernels/digest.h"
+#include "kernels/domain.h"
+#include "kernels/elements.h"
+#include "kernels/poison.h"
+#include "kernels/rows.h"
+
+namespace parity {
+
+// What one run of a program works on; see parity_step.
+struct Step {
+  struct Sequence {
+    std::uint32_t slot = 0;
+    std::uint64_t past = 0;
+    std::uint64_t rows = 0;
+    std::vector<std::int32_t> pages;
+  };
+  std::string program;
+  std::string run;
+  std::vector<std::int32_t> tokens;
+  std::vector<std::int32_t> positions;
+  std::vector<Sequence> sequences;
+};
+
+// A tensor of the side's engine.
+struct TensorRef {
+  Kind kind = Kind::kBuffer;
+  std::string name;
+  DType dtype = DType::kBytes;
+};
+
+// Bytes to read: the engine's own, a copy held under a name, or an image of the recording.
+struct Source {
+  enum class Where { kLive, kHeld, kImage };
+  Where where = Where::kLive;
+  std::string held;
+  Image image;
+
+  static Source Live() { return {}; }
+  static Source Held(std::string name) { return {Where::kHeld, std::move(name), {}}; }
+  static Source Of(Image image) { return {Where::kImage, {}, std::move(image)}; }
+};
+
+using ElementRanges = std::vector<ElementRun>;  // ascending and disjoint
+
+enum class Do : std::uint8_t {
+  kReset,      // the engine as just after `create`
+  kStage,      // step
+  kRun,        // program, lo, hi; `whole`: as served
+  kKeep,       // tensor -> image (reference only); exhausted when the recording is full
+  kHold,       // tensor -> a private copy called `into`
+  kRestore,    // tensor <- a
+  kPoison,     // tensor <- poison `which`, within `domain` if given
+  kElements,   // tensor's dtype, a against b, over `ranges` -> elements
+  kRows,       // tensor's dtype, columns, a against b -> rows
+  kUnwritten,  // elements that are poison 0 in a and poison 1 in b, over `ranges` -> ranges, count
+  kWritten,    // the others -> ranges, count
+  kChanged,    // 64-byte blocks that differ between a and b -> ranges of elements, count
+  kDomain,     // a against `domain` -> outside
+  kDigest,     // a -> digest
+  kBytes,      // a -> bytes
+  kWatch,      // remembers every tensor but scratch and sync
+  kStrays,     // what changed since kWatch: not in `allowed`, outside `within` -> strays
+};
+
+struct Instruction {
+  Do what = Do::kReset;
+  std::shared_ptr<const Step> step;
+  std::string program;
+  std::uint32_t lo = 0, hi = 0;
+  bool whole = false;
+  TensorRef tensor;
+  Source a, b;
+  std::string into;
+  // Of kElements and kUnwritten, where to look: `ranges`, or what the instruction of that index in
+  // the same script found, or everywhere.
+  std::optional<ElementRanges> ranges;
+  std::optional<std::uint32_t> ranges_of;
+  std::uint32_t which = 0;  // poison 0 or 1
+  std::optional<ValueRange> domain;
+  std::uint32_t columns = 0;
+  std::vector<std::string> allowed;
+  std::map<std::string, ElementRanges> within;
+};
+
+struct Stray {
+  std::string tensor;
+  std::uint64_t bytes = 0;
+  std::uint64_t first_offset = 0;
+};
+
+// What one instruction returned; only the fields that it names are set.
+struct Result {
+  Image image;
+  bool exhausted = false;
+  ElementStats elements;
+  // Of kElements, when something differs: a's and b's value at the worst index, as text.
+  std::optional<std::pair<std::string, std::string>> worst_values;
+  std::vector<RowStats> rows;
+  ElementRanges ranges;
+  std::uint64_t count = 0;
+  OutsideRange outside;
+  std::string digest;
+  std::vector<std::uint8_t> bytes;
+  std::vector<Stray> strays;
+  double seconds = 0;  // of kRun
+};
+
+// Instructions in order, for one rank. Each method returns its instruction's index, where its
+// result will be found.
+class Script {
+ public:
+  std::size_t Reset();
+  std::size_t Stage(std::shared_ptr<const Step> step);
+  std::size_t Run(const std::string& program, std::uint32_t lo, std::uint32_t hi);
+  std::size_t RunWhole(const std::string& program, std::uint32_t ops);
+  std::size_t Keep(const TensorRef& tensor);
+  std::size_t Hold(const TensorRef& tensor, std::string into);
+  std::size_t Restore(const TensorRef& tensor, Source from);
+  std::size_t Poison(const TensorRef& tensor, std::uint32_t which,
+                     std::optional<ValueRange> domain);
+  std::size_t Elements(const TensorRef& tensor, Source a, Source b,
+                       std::optional<ElementRanges> ranges = std::nullopt);
+  std::size_t ElementsWithin(const TensorRef& tensor, Source a, Source b, std::size_t ranges_of);
+  std::size_t Rows(const TensorRef& tensor, std::uint32_t columns, Source a, Source b);
+  std::size_t Unwritten(const TensorRef& tensor, Source a, Source b,
+                        std::optional<ValueRange> domain,
+                        std::optional<ElementRanges> ranges = std::nullopt);
+  std::size_t Written(const TensorRef& tensor, Source a, Source b,
+                      std::optional<ValueRange> domain);
+  std::size_t Changed(const TensorRef& tensor, Source a, Source b);
+  std::size_t CheckDomain(const TensorRef& tensor, Source a, const ValueRange& domain);
+  std::size_t Digest(const TensorRef& tensor, Source a);
+  std::size_t Bytes(const TensorRef& tensor, Source a);
+  std::size_t Watch();
+  std::size_t Strays(std::vector<std::string> allowed, std::map<std::string, ElementRanges> within);
+
+  const std::vector<Instruction>& instructions() const { return instructions_; }
+
+ private:
+  std::size_t Add(Instruction instruction);
+  std::vector<Instruction> instructions_;
+};
+
+using Results = std::vector<Result>;  // one per instruction
+
+}  // namespace parity
+
+#endif  // GTEST_PARITY_SIDE_SCRIPT_H_

@@ -1,0 +1,149 @@
+#include "gtest_parity/side/socket.h"
+
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <string>
+#include <system_error>
+
+namespace parity {
+namespace {
+
+constexpr std::size_t kMaxDescriptors = 200;
+
+std::string LastError() { return std::generic_category().message(errno); }
+
+int Milliseconds(std::optional<Socket::Clock::time_point> deadline) {
+  if (!deadline) return -1;
+  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+                        *deadline - Socket::Clock::now() + std::chrono::microseconds(999))
+                        .count();
+  return static_cast<int>(std::clamp<long long>(left, 0, 1 << 30));
+}
+
+}  // namespace
+
+std::pair<Socket, Socket> Socket::Pair() {
+  int fds[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) != 0) {
+    throw SocketError("socketpair: " + LastError());
+  }
+  return {Socket(FileDescriptor(fds[0])), Socket(FileDescriptor(fds[1]))};
+}
+
+void Socket::Send(const nlohmann::json& message) {
+  const std::vector<std::uint8_t> body = nlohmann::json::to_msgpack(message);
+  std::vector<std::uint8_t> frame(sizeof(std::uint64_t));
+  for (std::size_t i = 0; i < frame.size(); ++i) {
+    frame[i] = static_cast<std::uint8_t>(std::uint64_t{body.size()} >> (8 * i));
+  }
+  frame.insert(frame.end(), body.begin(), body.end());
+  for (std::size_t sent = 0; sent < frame.size();) {
+    const ssize_t n = send(fd_.get(), frame.data() + sent, frame.size() - sent, MSG_NOSIGNAL);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) throw SocketError("sending a message: " + LastError());
+    sent += static_cast<std::size_t>(n);
+  }
+}
+
+bool Socket::ReceiveBytes(void* data, std::size_t bytes,
+                          std::optional<Clock::time_point> deadline) {
+  for (std::size_t received = 0; received < bytes;) {
+    pollfd waiting{fd_.get(), POLLIN, 0};
+    const int ready = poll(&waiting, 1, Milliseconds(deadline));
+    if (ready == 0) return false;
+    if (ready < 0) {
+      if (errno == EINTR) continue;
+      throw SocketError("waiting for a message: " + LastError());
+    }
+    const ssize_t n = recv(fd_.get(), static_cast<char*>(data) + received, bytes - received, 0);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) throw SocketError("receiving a message: " + LastError());
+    if (n == 0) throw SocketError("the other end closed the socket");
+    received += static_cast<std::size_t>(n);
+  }
+  return true;
+}
+
+std::optional<nlohmann::json> Socket::Receive(std::optional<Clock::time_point> deadline) {
+  std::uint8_t head[8];
+  if (!ReceiveBytes(head, sizeof(head), deadline)) return std::nullopt;
+  std::uint64_t length = 0;
+  for (std::size_t i = 0; i < sizeof(head); ++i) length |= std::uint64_t{head[i]} << (8 * i);
+  if (length > kMaxMessageBytes) {
+    throw SocketError("a message of " + std::to_string(length) + " bytes, at most " +
+                      std::to_string(kMaxMessageBytes) + " expected");
+  }
+  // Grown as bytes come in, so that a false length costs nothing.
+  std::vector<std::uint8_t> body;
+  while (body.size() < length) {
+    const std::size_t have = body.size();
+    body.resize(std::min<std::uint64_t>(length, have + (std::size_t{1} << 20)));
+    if (!ReceiveBytes(body.data() + have, body.size() - have, deadline)) return std::nullopt;
+  }
+  try {
+    return nlohmann::json::from_msgpack(body);
+  } catch (const nlohmann::json::exception& error) {
+    throw SocketError(std::string("not a message: ") + error.what());
+  }
+}
+
+void Socket::SendDescriptors(const std::vector<int>& fds) {
+  if (fds.size() > kMaxDescriptors) {
+    throw SocketError(std::to_string(fds.size()) + " descriptors at once, at most " +
+                      std::to_string(kMaxDescriptors));
+  }
+  std::uint8_t count = static_cast<std::uint8_t>(fds.size());
+  iovec body{&count, 1};
+  std::vector<char> control(CMSG_SPACE(sizeof(int) * std::max<std::size_t>(1, fds.size())));
+  msghdr message{};
+  message.msg_iov = &body;
+  message.msg_iovlen = 1;
+  if (!fds.empty()) {
+    message.msg_control = control.data();
+    message.msg_controllen = control.size();
+    cmsghdr* header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(sizeof(int) * fds.size());
+    std::memcpy(CMSG_DATA(header), fds.data(), sizeof(int) * fds.size());
+  }
+  if (sendmsg(fd_.get(), &message, MSG_NOSIGNAL) != 1) {
+    throw SocketError("sending descriptors: " + LastError());
+  }
+}
+
+std::vector<FileDescriptor> Socket::ReceiveDescriptors() {
+  std::uint8_t count = 0;
+  iovec body{&count, 1};
+  std::vector<char> control(CMSG_SPACE(sizeof(int) * kMaxDescriptors));
+  msghdr message{};
+  message.msg_iov = &body;
+  message.msg_iovlen = 1;
+  message.msg_control = control.data();
+  message.msg_controllen = control.size();
+  if (recvmsg(fd_.get(), &message, MSG_CMSG_CLOEXEC) != 1) {
+    throw SocketError("receiving descriptors: " + LastError());
+  }
+  std::vector<FileDescriptor> fds;
+  for (cmsghdr* header = CMSG_FIRSTHDR(&message); header != nullptr;
+       header = CMSG_NXTHDR(&message, header)) {
+    if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
+    const std::size_t here = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+    for (std::size_t i = 0; i < here; ++i) {
+      int fd = -1;
+      std::memcpy(&fd, CMSG_DATA(header) + i * sizeof(int), sizeof(int));
+      fds.emplace_back(fd);
+    }
+  }
+  if (fds.size() != count) {
+    throw SocketError(std::to_string(fds.size()) + " descriptors came, " + std::to_string(count) +
+                      " were sent");
+  }
+  return fds;
+}
+
+}  // namespace parity

@@ -1,0 +1,53 @@
+// Framed messages and file descriptors over one local stream socket.
+#ifndef GTEST_PARITY_SIDE_SOCKET_H_
+#define GTEST_PARITY_SIDE_SOCKET_H_
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "gtest_parity/device/shared_memory.h"
+
+namespace parity {
+
+// The other end is gone, or sent what is no message.
+class SocketError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// A message is 8 bytes of length (little endian) and a msgpack value.
+class Socket {
+ public:
+  static constexpr std::uint64_t kMaxMessageBytes = std::uint64_t{1} << 30;
+  using Clock = std::chrono::steady_clock;
+
+  explicit Socket(FileDescriptor fd) : fd_(std::move(fd)) {}
+  static std::pair<Socket, Socket> Pair();
+
+  // Throws SocketError when the other end is closed.
+  void Send(const nlohmann::json& message);
+  // Empty when nothing complete came before `deadline` (none: waits for ever). Throws SocketError
+  // when the other end closed, or for a length beyond kMaxMessageBytes, or bytes that are no
+  // msgpack.
+  std::optional<nlohmann::json> Receive(std::optional<Clock::time_point> deadline = std::nullopt);
+
+  // Descriptors travel ahead of a message, at most 200 in a call.
+  void SendDescriptors(const std::vector<int>& fds);
+  std::vector<FileDescriptor> ReceiveDescriptors();
+
+  int fd() const { return fd_.get(); }
+  int ReleaseFd() { return fd_.Release(); }
+  void Close() { fd_.Close(); }
+
+ private:
+  bool ReceiveBytes(void* data, std::size_t bytes, std::optional<Clock::time_point> deadline);
+  FileDescriptor fd_;
+};
+
+}  // namespace parity
+
+#endif  // GTEST_PARITY_SIDE_SOCKET_H_

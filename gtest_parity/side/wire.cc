@@ -1,0 +1,295 @@
+#include "gtest_parity/side/wire.h"
+
+#include <stdexcept>
+#include <string>
+
+namespace parity {
+
+using nlohmann::json;
+
+namespace {
+
+// Fields at their default value are not sent.
+template <typename T>
+void Put(json& out, const char* key, const T& value, const T& absent = T{}) {
+  if (!(value == absent)) out[key] = value;
+}
+
+template <typename T>
+void Get(const json& in, const char* key, T& value) {
+  if (const auto found = in.find(key); found != in.end()) found->get_to(value);
+}
+
+json RangesToWire(const ElementRanges& ranges) {
+  json out = json::array();
+  for (const ElementRun& range : ranges) {
+    out.push_back(range.first);
+    out.push_back(range.count);
+  }
+  return out;
+}
+
+ElementRanges RangesFromWire(const json& in) {
+  const auto flat = in.get<std::vector<std::uint64_t>>();
+  if (flat.size() % 2 != 0) throw std::invalid_argument("element ranges: an odd number of words");
+  ElementRanges ranges;
+  for (std::size_t i = 0; i < flat.size(); i += 2) ranges.push_back({flat[i], flat[i + 1]});
+  return ranges;
+}
+
+json ImageToWire(const Image& image) { return {{"bytes", image.bytes}, {"pages", image.pages}}; }
+
+Image ImageFromWire(const json& in) {
+  Image image;
+  in.at("bytes").get_to(image.bytes);
+  in.at("pages").get_to(image.pages);
+  return image;
+}
+
+json SourceToWire(const Source& source) {
+  switch (source.where) {
+    case Source::Where::kLive:
+      return nullptr;
+    case Source::Where::kHeld:
+      return source.held;
+    case Source::Where::kImage:
+      return ImageToWire(source.image);
+  }
+  return nullptr;
+}
+
+Source SourceFromWire(const json& in) {
+  if (in.is_null()) return Source::Live();
+  if (in.is_string()) return Source::Held(in.get<std::string>());
+  return Source::Of(ImageFromWire(in));
+}
+
+json StepToWire(const Step& step) {
+  json sequences = json::array();
+  for (const Step::Sequence& sequence : step.sequences) {
+    sequences.push_back({sequence.slot, sequence.past, sequence.rows, sequence.pages});
+  }
+  return {{"program", step.program},
+          {"run", step.run},
+          {"tokens", step.tokens},
+          {"positions", step.positions},
+          {"sequences", std::move(sequences)}};
+}
+
+Step StepFromWire(const json& in) {
+  Step step;
+  in.at("program").get_to(step.program);
+  in.at("run").get_to(step.run);
+  in.at("tokens").get_to(step.tokens);
+  in.at("positions").get_to(step.positions);
+  for (const json& sequence : in.at("sequences")) {
+    step.sequences.push_back(
+        {sequence.at(0).get<std::uint32_t>(), sequence.at(1).get<std::uint64_t>(),
+         sequence.at(2).get<std::uint64_t>(), sequence.at(3).get<std::vector<std::int32_t>>()});
+  }
+  return step;
+}
+
+json InstructionToWire(const Instruction& instruction) {
+  json out = {{"do", static_cast<int>(instruction.what)}};
+  if (instruction.step) out["step"] = StepToWire(*instruction.step);
+  Put(out, "program", instruction.program);
+  Put(out, "lo", instruction.lo);
+  Put(out, "hi", instruction.hi);
+  Put(out, "whole", instruction.whole);
+  if (!instruction.tensor.name.empty()) {
+    out["tensor"] = {static_cast<int>(instruction.tensor.kind), instruction.tensor.name,
+                     static_cast<int>(instruction.tensor.dtype)};
+  }
+  if (json a = SourceToWire(instruction.a); !a.is_null()) out["a"] = std::move(a);
+  if (json b = SourceToWire(instruction.b); !b.is_null()) out["b"] = std::move(b);
+  Put(out, "into", instruction.into);
+  if (instruction.ranges) out["ranges"] = RangesToWire(*instruction.ranges);
+  if (instruction.ranges_of) out["ranges_of"] = *instruction.ranges_of;
+  Put(out, "which", instruction.which);
+  if (instruction.domain) out["domain"] = {instruction.domain->min, instruction.domain->max};
+  Put(out, "columns", instruction.columns);
+  Put(out, "allowed", instruction.allowed);
+  for (const auto& [name, ranges] : instruction.within) out["within"][name] = RangesToWire(ranges);
+  return out;
+}
+
+Instruction InstructionFromWire(const json& in) {
+  Instruction instruction;
+  const int what = in.at("do").get<int>();
+  if (what < 0 || what > static_cast<int>(Do::kStrays)) {
+    throw std::invalid_argument("no instruction " + std::to_string(what));
+  }
+  instruction.what = static_cast<Do>(what);
+  if (in.contains("step")) {
+    instruction.step = std::make_shared<const Step>(StepFromWire(in["step"]));
+  }
+  Get(in, "program", instruction.program);
+  Get(in, "lo", instruction.lo);
+  Get(in, "hi", instruction.hi);
+  Get(in, "whole", instruction.whole);
+  if (const auto tensor = in.find("tensor"); tensor != in.end()) {
+    instruction.tensor = {static_cast<Kind>(tensor->at(0).get<int>()),
+                          tensor->at(1).get<std::string>(),
+                          static_cast<DType>(tensor->at(2).get<int>())};
+  }
+  if (in.contains("a")) instruction.a = SourceFromWire(in["a"]);
+  if (in.contains("b")) instruction.b = SourceFromWire(in["b"]);
+  Get(in, "into", instruction.into);
+  if (in.contains("ranges")) instruction.ranges = RangesFromWire(in["ranges"]);
+  if (in.contains("ranges_of")) instruction.ranges_of = in["ranges_of"].get<std::uint32_t>();
+  Get(in, "which", instruction.which);
+  if (const auto domain = in.find("domain"); domain != in.end()) {
+    instruction.domain = ValueRange{domain->at(0).get<double>(), domain->at(1).get<double>()};
+  }
+  Get(in, "columns", instruction.columns);
+  Get(in, "allowed", instruction.allowed);
+  if (const auto within = in.find("within"); within != in.end()) {
+    for (const auto& [name, ranges] : within->items()) {
+      instruction.within[name] = RangesFromWire(ranges);
+    }
+  }
+  return instruction;
+}
+
+json ElementsToWire(const ElementStats& s) {
+  return {s.compared,
+          s.different,
+          s.signed_zero,
+          s.nan_payload,
+          s.nan_only_reference,
+          s.nan_only_candidate,
+          s.infinity_mismatch,
+          s.max_abs,
+          s.max_rel,
+          s.max_ulp,
+          s.first_index,
+          s.worst_index,
+          s.ulp_histogram,
+          s.sum_dd,
+          s.sum_aa,
+          s.sum_bb,
+          s.sum_ab};
+}
+
+ElementStats ElementsFromWire(const json& in) {
+  ElementStats s;
+  std::size_t i = 0;
+  for (std::uint64_t* count :
+       {&s.compared, &s.different, &s.signed_zero, &s.nan_payload, &s.nan_only_reference,
+        &s.nan_only_candidate, &s.infinity_mismatch}) {
+    in.at(i++).get_to(*count);
+  }
+  in.at(i++).get_to(s.max_abs);
+  in.at(i++).get_to(s.max_rel);
+  for (std::uint64_t* count : {&s.max_ulp, &s.first_index, &s.worst_index}) {
+    in.at(i++).get_to(*count);
+  }
+  in.at(i++).get_to(s.ulp_histogram);
+  for (double* sum : {&s.sum_dd, &s.sum_aa, &s.sum_bb, &s.sum_ab}) in.at(i++).get_to(*sum);
+  return s;
+}
+
+json RowToWire(const RowStats& row) {
+  return {row.argmax_reference, row.argmax_candidate,
+          row.margin,           row.kl,
+          row.kl_reverse,       row.rank,
+          row.top_overlap,      row.mask_mismatch,
+          row.nan_reference,    row.nan_candidate,
+          row.identical};
+}
+
+RowStats RowFromWire(const json& in) {
+  RowStats row;
+  in.at(0).get_to(row.argmax_reference);
+  in.at(1).get_to(row.argmax_candidate);
+  in.at(2).get_to(row.margin);
+  in.at(3).get_to(row.kl);
+  in.at(4).get_to(row.kl_reverse);
+  in.at(5).get_to(row.rank);
+  in.at(6).get_to(row.top_overlap);
+  in.at(7).get_to(row.mask_mismatch);
+  in.at(8).get_to(row.nan_reference);
+  in.at(9).get_to(row.nan_candidate);
+  in.at(10).get_to(row.identical);
+  return row;
+}
+
+json ResultToWire(const Result& result) {
+  json out = json::object();
+  if (result.image.bytes != 0) out["image"] = ImageToWire(result.image);
+  Put(out, "exhausted", result.exhausted);
+  if (result.elements.compared != 0) out["elements"] = ElementsToWire(result.elements);
+  if (result.worst_values) out["worst"] = *result.worst_values;
+  for (const RowStats& row : result.rows) out["rows"].push_back(RowToWire(row));
+  if (!result.ranges.empty()) out["ranges"] = RangesToWire(result.ranges);
+  Put(out, "count", result.count);
+  if (result.outside.count != 0) {
+    out["outside"] = {result.outside.count, result.outside.first_index, result.outside.first_value};
+  }
+  Put(out, "digest", result.digest);
+  if (!result.bytes.empty()) out["bytes"] = json::binary(result.bytes);
+  for (const Stray& stray : result.strays) {
+    out["strays"].push_back({stray.tensor, stray.bytes, stray.first_offset});
+  }
+  Put(out, "seconds", result.seconds);
+  return out;
+}
+
+Result ResultFromWire(const json& in) {
+  Result result;
+  if (in.contains("image")) result.image = ImageFromWire(in["image"]);
+  Get(in, "exhausted", result.exhausted);
+  if (in.contains("elements")) result.elements = ElementsFromWire(in["elements"]);
+  if (const auto worst = in.find("worst"); worst != in.end()) {
+    result.worst_values = worst->get<std::pair<std::string, std::string>>();
+  }
+  if (const auto rows = in.find("rows"); rows != in.end()) {
+    for (const json& row : *rows) result.rows.push_back(RowFromWire(row));
+  }
+  if (in.contains("ranges")) result.ranges = RangesFromWire(in["ranges"]);
+  Get(in, "count", result.count);
+  if (const auto outside = in.find("outside"); outside != in.end()) {
+    outside->at(0).get_to(result.outside.count);
+    outside->at(1).get_to(result.outside.first_index);
+    outside->at(2).get_to(result.outside.first_value);
+  }
+  Get(in, "digest", result.digest);
+  if (in.contains("bytes")) result.bytes = in["bytes"].get_binary();
+  if (const auto strays = in.find("strays"); strays != in.end()) {
+    for (const json& stray : *strays) {
+      result.strays.push_back({stray.at(0).get<std::string>(), stray.at(1).get<std::uint64_t>(),
+                               stray.at(2).get<std::uint64_t>()});
+    }
+  }
+  Get(in, "seconds", result.seconds);
+  return result;
+}
+
+}  // namespace
+
+json ToWire(const std::vector<Instruction>& script) {
+  json out = json::array();
+  for (const Instruction& instruction : script) out.push_back(InstructionToWire(instruction));
+  return out;
+}
+
+json ToWire(const Results& results) {
+  json out = json::array();
+  for (const Result& result : results) out.push_back(ResultToWire(result));
+  return out;
+}
+
+std::vector<Instruction> ScriptFromWire(const json& wire) {
+  std::vector<Instruction> script;
+  for (const json& instruction : wire) script.push_back(InstructionFromWire(instruction));
+  return script;
+}
+
+Results ResultsFromWire(const json& wire) {
+  Results results;
+  for (const json& result : wire) results.push_back(ResultFromWire(result));
+  return results;
+}
+
+}  // namespace parity

@@ -1,0 +1,83 @@
+#include "gtest_parity/suite_options.h"
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <sstream>
+#include <stdexcept>
+
+#include "gtest_parity/report/exit_code.h"
+
+namespace parity {
+namespace {
+
+nlohmann::json ParseObject(const std::string& flag, const std::string& text) {
+  if (text.empty()) return nlohmann::json::object();
+  const nlohmann::json value = nlohmann::json::parse(text, nullptr, false);
+  if (!value.is_object()) {
+    throw UsageError(flag + ": got " + text + ", expected a JSON object", kExitUsage);
+  }
+  return value;
+}
+
+std::vector<std::string> SplitWords(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> words;
+  for (std::string word; stream >> word;) words.push_back(word);
+  return words;
+}
+
+std::string HostBesideThisProgram() {
+  return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "parity_host";
+}
+
+}  // namespace
+
+SuiteOptions TakeSuiteOptions(int* argc, char** argv) {
+  SuiteOptions options;
+  options.host = HostBesideThisProgram();
+  std::string reference_config, candidate_config, wrapper;
+  CLI::App app("A parity suite. GoogleTest's own flags (--gtest_filter, ...) work too.");
+  app.allow_extras();
+  app.set_help_flag("--help", "Print this and exit");
+  app.add_option("--parity_manifest", options.manifest, "The parity manifest (YAML)");
+  app.add_option("--parity_group", options.group, "Name of this run in reports");
+  app.add_option("--parity_output", options.output, "Folder for cases.jsonl, junit.xml, group.json");
+  app.add_option("--parity_library_path", options.library_path, "Folders with engine plugins");
+  app.add_option("--parity_ranks", options.ranks, "Rank count, instead of the manifest's");
+  app.add_option("--parity_seed", options.seed, "Workload seed, instead of the manifest's");
+  app.add_option("--parity_deadline", options.deadline_seconds, "Seconds an engine may take to answer");
+  app.add_option("--parity_reference_config", reference_config, "JSON merged over its config");
+  app.add_option("--parity_candidate_config", candidate_config, "JSON merged over its config");
+  app.add_option("--parity_run", options.run, "Replay only runs whose name contains this");
+  app.add_option("--parity_rank", options.rank, "Compare only this rank");
+  app.add_option("--parity_dump", options.dump, "Folder for both sides' frontiers (safetensors)");
+  app.add_option("--parity_host", options.host, "The engine host program");
+  app.add_option("--parity_host_wrapper", wrapper, "Command to run the host under; no deadlines then");
+  app.add_flag("--parity_in_process", options.in_process, "Engines in this process: not evidence");
+  try {
+    app.parse(*argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    throw UsageError(app.help(), kExitPassed);
+  } catch (const CLI::ParseError& error) {
+    throw UsageError(std::string(error.what()) + "\n" + app.help(), kExitUsage);
+  }
+  options.reference_config = ParseObject("--parity_reference_config", reference_config);
+  options.candidate_config = ParseObject("--parity_candidate_config", candidate_config);
+  options.host_wrapper = SplitWords(wrapper);
+
+  int kept = 1;
+  const std::vector<std::string> extras = app.remaining();
+  for (int i = 1; i < *argc; ++i) {
+    const bool extra = std::find(extras.begin(), extras.end(), argv[i]) != extras.end();
+    if (extra) {
+      argv[kept++] = argv[i];
+    } else {
+      options.repeat.push_back(argv[i]);
+    }
+  }
+  *argc = kept;
+  argv[kept] = nullptr;
+  return options;
+}
+
+}  // namespace parity

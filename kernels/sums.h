@@ -1,0 +1,100 @@
+// The order in which sums over elements are added, so that host and device get the same bits.
+//
+// Elements are cut into tiles of kTileElements, from element 0 of what is compared. Within a tile
+// an element belongs to one of kLanes lanes, as if a warp read the tile in 16-byte loads: the first
+// 16 bytes' elements go to lane 0, the next to lane 1, and so on around. A lane adds its elements
+// in index order, starting from 0, each product rounded to f64 before it is added. (The products of
+// floats of up to 32 bits are exact, so there a fused multiply-add gives the same bits.) Pairs that
+// are not finite add nothing, or 0, which is the same. The lanes fold as a tree: 16 + 16, 8 + 8,
+// 4 + 4, 2 + 2, 1 + 1, the higher lane added to the lower.
+//
+// Tiles fold as a tree too: a node of level k covers 2^k tiles that start at a multiple of 2^k and
+// is left child + right child; where there is no right child it is the left one. For dtypes of 8
+// bits the fold is instead the exact sum, rounded once, so a histogram may replace it.
+#ifndef GTEST_PARITY_KERNELS_SUMS_H_
+#define GTEST_PARITY_KERNELS_SUMS_H_
+
+#include <cstdint>
+#include <type_traits>
+
+#include "kernels/host_device.h"
+
+namespace parity {
+
+inline constexpr std::uint32_t kTileElements = 4096;
+inline constexpr std::uint32_t kLanes = 32;
+
+// Elements of `bytes` bytes that one lane takes at a time.
+PARITY_HOST_DEVICE constexpr std::uint32_t ElementsPerLoad(std::uint32_t bytes) {
+  return 16 / bytes;
+}
+
+// Lane of element `index`, counted from the start of its tile.
+PARITY_HOST_DEVICE constexpr std::uint32_t LaneOf(std::uint32_t index, std::uint32_t bytes) {
+  return (index / ElementsPerLoad(bytes)) % kLanes;
+}
+
+// sum + round(x * y), never fused.
+PARITY_HOST_DEVICE inline double AddProduct(double sum, double x, double y) {
+#ifdef __CUDA_ARCH__
+  return __dadd_rn(sum, __dmul_rn(x, y));
+#else
+  const double product = x * y;
+  return sum + product;
+#endif
+}
+
+// Leaves the sum in lanes[0].
+PARITY_HOST_DEVICE inline double FoldLanes(double* lanes) {
+  for (std::uint32_t half = kLanes / 2; half != 0; half /= 2) {
+    for (std::uint32_t i = 0; i < half; ++i) lanes[i] += lanes[i + half];
+  }
+  return lanes[0];
+}
+
+// The tree over tiles, which come in order: what is pending is one node per set bit of `tiles`.
+struct TreeFold {
+  double pending[64] = {};
+  std::uint64_t tiles = 0;
+
+  PARITY_HOST_DEVICE void Add(double tile) {
+    int level = 0;
+    for (; ((tiles >> level) & 1) != 0; ++level) tile = pending[level] + tile;
+    pending[level] = tile;
+    ++tiles;
+  }
+  PARITY_HOST_DEVICE double Total() const {
+    double total = 0;
+    bool first = true;
+    for (int level = 0; level < 64; ++level) {
+      if (((tiles >> level) & 1) == 0) continue;
+      total = first ? pending[level] : pending[level] + total;
+      first = false;
+    }
+    return total;
+  }
+};
+
+// The exact sum of tiles of 8-bit elements, whose sums of products are exact in f64: multiples of
+// 2^-18 (the square of the smallest e4m3) below 2^30. Holds 2^48 elements at least.
+struct ExactFold {
+  std::int64_t high = 0, low = 0;  // in units of 2^-18; low counts units, high 2^32 of them
+
+  PARITY_HOST_DEVICE void Add(double tile) {
+    const auto units = static_cast<std::int64_t>(tile * 0x1p18);
+    high += units >> 32;
+    low += units & 0xffffffff;
+    high += low >> 32;
+    low &= 0xffffffff;
+  }
+  PARITY_HOST_DEVICE double Total() const {
+    return (static_cast<double>(high) * 0x1p32 + static_cast<double>(low)) * 0x1p-18;
+  }
+};
+
+template <typename Format>
+using TileFold = std::conditional_t<sizeof(typename Format::Bits) == 1, ExactFold, TreeFold>;
+
+}  // namespace parity
+
+#endif  // GTEST_PARITY_KERNELS_SUMS_H_

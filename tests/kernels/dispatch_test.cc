@@ -1,0 +1,54 @@
+#include "kernels/dispatch.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/kernels/reference.h"
+
+namespace parity {
+namespace {
+
+using testing::HasSubstr;
+
+struct Seen {
+  std::size_t bytes;
+  bool is_float;
+  bool is_signed;
+};
+
+TEST(DispatchTest, GivesEveryNumericDTypeItsFormat) {
+  for (const DType dtype : AllDTypes()) {
+    if (dtype == DType::kBytes) continue;
+    SCOPED_TRACE(NameOf(dtype));
+    const Seen seen = VisitNumericFormat(dtype, "test", []<typename Format>(Format) {
+      return Seen{sizeof(typename Format::Bits), Format::kIsFloat,
+                  std::is_signed_v<typename Format::Value>};
+    });
+    EXPECT_EQ(seen.bytes, BytesOf(dtype));
+    EXPECT_EQ(seen.is_float, IsFloat(dtype));
+    EXPECT_EQ(seen.is_signed, IsFloat(dtype) || IsSigned(dtype));
+  }
+}
+
+template <typename Call>
+std::string MessageOf(Call call) {
+  try {
+    call();
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+
+TEST(DispatchTest, NamesWhatItCannotVisit) {
+  const auto ignore = [](auto) { return 0; };
+  EXPECT_EQ(MessageOf([&] { VisitNumericFormat(DType::kBytes, "Sum", ignore); }),
+            "Sum: expected a numeric dtype, got bytes");
+  EXPECT_EQ(MessageOf([&] { VisitFloatFormat(DType::kI32, "Rows", ignore); }),
+            "Rows: expected a floating dtype, got i32");
+  EXPECT_THAT(MessageOf([&] { VisitNumericFormat(static_cast<DType>(99), "Sum", ignore); }),
+              HasSubstr("99"));
+}
+
+}  // namespace
+}  // namespace parity

@@ -1,0 +1,161 @@
+// CompareElements once more, one element at a time in long double.
+#ifndef GTEST_PARITY_TESTS_KERNELS_ELEMENT_REFERENCE_H_
+#define GTEST_PARITY_TESTS_KERNELS_ELEMENT_REFERENCE_H_
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "kernels/elements.h"
+#include "tests/kernels/reference.h"
+
+namespace parity {
+
+// Of an array of addends, one per element, as kernels/sums.h orders them.
+class OrderedSum {
+ public:
+  explicit OrderedSum(DType dtype) : dtype_(dtype) {}
+
+  void Add(double addend) { addends_.push_back(addend); }
+
+  double Total() const {
+    if (addends_.empty()) return 0;
+    if (BytesOf(dtype_) == 1) {
+      long double exact = 0;  // 64 bits hold what the tests add up
+      for (const double addend : addends_) exact += addend;
+      return static_cast<double>(exact);
+    }
+    std::size_t span = 4096;
+    while (span < addends_.size()) span *= 2;
+    return Node(0, span);
+  }
+
+ private:
+  double Node(std::size_t begin, std::size_t span) const {
+    if (span == 4096) return Tile(begin);
+    const double left = Node(begin, span / 2);
+    const std::size_t middle = begin + span / 2;
+    return middle < addends_.size() ? left + Node(middle, span / 2) : left;
+  }
+
+  double Tile(std::size_t begin) const {
+    std::vector<double> lanes(32);
+    const std::size_t end = std::min(begin + 4096, addends_.size());
+    for (std::size_t i = begin; i < end; ++i) {
+      lanes[(i - begin) * BytesOf(dtype_) / 16 % 32] += addends_[i];
+    }
+    while (lanes.size() > 1) {
+      const std::size_t half = lanes.size() / 2;
+      for (std::size_t i = 0; i < half; ++i) lanes[i] += lanes[half + i];
+      lanes.resize(half);
+    }
+    return lanes[0];
+  }
+
+  DType dtype_;
+  std::vector<double> addends_;
+};
+
+class ElementReference {
+ public:
+  explicit ElementReference(DType dtype)
+      : dtype_(dtype), dd_(dtype), aa_(dtype), bb_(dtype), ab_(dtype) {}
+
+  ElementStats Compare(const unsigned char* a, const unsigned char* b, std::uint64_t count) {
+    for (std::uint64_t i = 0; i < count; ++i) {
+      AddElement(i, BitsAt(dtype_, a, i), BitsAt(dtype_, b, i));
+    }
+    stats_.compared = count;
+    stats_.sum_dd = dd_.Total();
+    stats_.sum_aa = aa_.Total();
+    stats_.sum_bb = bb_.Total();
+    stats_.sum_ab = ab_.Total();
+    return stats_;
+  }
+
+ private:
+  void AddElement(std::uint64_t index, std::uint64_t x, std::uint64_t y) {
+    const long double a = ValueOf(dtype_, x), b = ValueOf(dtype_, y);
+    const bool nan = std::isnan(a) || std::isnan(b);
+    const std::uint64_t ulp = nan ? 0 : Distance(x, y);
+    if (x != y) AddDifferent(index, a, b, ulp);
+    if (dtype_ == DType::kBytes) return;
+    if (!nan) ++stats_.ulp_histogram[BinOf(ulp)];
+    const bool finite = std::isfinite(a) && std::isfinite(b);
+    const double difference = finite ? Difference(a, b) : 0;
+    const double first = finite ? static_cast<double>(a) : 0;
+    const double second = finite ? static_cast<double>(b) : 0;
+    if (x != y && finite && a != b) AddMaxima(a, difference);
+    dd_.Add(difference * difference);
+    aa_.Add(first * first);
+    bb_.Add(second * second);
+    ab_.Add(first * second);
+  }
+
+  void AddDifferent(std::uint64_t index, long double a, long double b, std::uint64_t ulp) {
+    ++stats_.different;
+    if (stats_.different == 1) stats_.first_index = index;
+    if (dtype_ == DType::kBytes) {
+      stats_.worst_index = stats_.first_index;
+      return;
+    }
+    const bool one_sided = std::isnan(a) != std::isnan(b);
+    const long double severity = one_sided ? 0x1p65L : static_cast<long double>(ulp);
+    if (severity > worst_) {
+      worst_ = severity;
+      stats_.worst_index = index;
+    }
+    stats_.max_ulp = std::max(stats_.max_ulp, ulp);
+    if (std::isnan(a) && std::isnan(b)) ++stats_.nan_payload;
+    if (std::isnan(a) && !std::isnan(b)) ++stats_.nan_only_reference;
+    if (!std::isnan(a) && std::isnan(b)) ++stats_.nan_only_candidate;
+    if (a == b) ++stats_.signed_zero;
+    const bool nan = std::isnan(a) || std::isnan(b);
+    if (!nan && (std::isinf(a) || std::isinf(b))) ++stats_.infinity_mismatch;
+  }
+
+  bool Narrow() const { return BytesOf(dtype_) <= 4; }
+
+  double Difference(long double a, long double b) const {
+    if (IsFloat(dtype_) && Narrow())
+      return std::fabs(static_cast<float>(a) - static_cast<float>(b));
+    if (IsFloat(dtype_)) return std::fabs(static_cast<double>(a) - static_cast<double>(b));
+    return static_cast<double>(std::fabs(a - b));
+  }
+
+  void AddMaxima(long double a, double difference) {
+    const double narrow = Narrow() ? static_cast<float>(difference) : difference;
+    const double magnitude =
+        Narrow() ? std::fabs(static_cast<float>(a)) : std::fabs(static_cast<double>(a));
+    const double quotient = narrow / std::max(magnitude, std::ldexp(1.0, -20));
+    float relative = static_cast<float>(quotient);
+    if (relative < quotient) relative = std::nextafter(relative, HUGE_VALF);
+    stats_.max_abs = std::max(stats_.max_abs, narrow);
+    stats_.max_rel = std::max(stats_.max_rel, relative);
+  }
+
+  std::uint64_t Distance(std::uint64_t x, std::uint64_t y) const {
+    if (!IsFloat(dtype_)) {
+      return static_cast<std::uint64_t>(std::fabs(ValueOf(dtype_, x) - ValueOf(dtype_, y)));
+    }
+    const std::uint64_t sign = SignBitOf(dtype_);
+    const std::uint64_t steps_x = x & (sign - 1), steps_y = y & (sign - 1);
+    if ((x & sign) != (y & sign)) return steps_x + steps_y;
+    return steps_x > steps_y ? steps_x - steps_y : steps_y - steps_x;
+  }
+
+  static std::size_t BinOf(std::uint64_t ulp) {
+    std::size_t bin = 0;
+    for (; ulp != 0; ulp >>= 1) ++bin;
+    return bin;
+  }
+
+  DType dtype_;
+  ElementStats stats_;
+  long double worst_ = -1;
+  OrderedSum dd_, aa_, bb_, ab_;
+};
+
+}  // namespace parity
+
+#endif  // GTEST_PARITY_TESTS_KERNELS_ELEMENT_REFERENCE_H_

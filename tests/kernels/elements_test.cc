@@ -1,0 +1,155 @@
+#include "kernels/elements.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tests/kernels/element_reference.h"
+#include "tests/kernels/reference.h"
+
+namespace parity {
+namespace {
+
+// EXPECT_EQ that takes NaN for itself: sums of f64 squares may overflow into one.
+void ExpectSame(double got, double expected, const char* what) {
+  if (std::isnan(expected)) {
+    EXPECT_TRUE(std::isnan(got)) << what;
+  } else {
+    EXPECT_EQ(got, expected) << what;
+  }
+}
+
+void ExpectCounts(const ElementStats& got, const ElementStats& expected) {
+  EXPECT_EQ(got.compared, expected.compared);
+  EXPECT_EQ(got.different, expected.different);
+  EXPECT_EQ(got.signed_zero, expected.signed_zero);
+  EXPECT_EQ(got.nan_payload, expected.nan_payload);
+  EXPECT_EQ(got.nan_only_reference, expected.nan_only_reference);
+  EXPECT_EQ(got.nan_only_candidate, expected.nan_only_candidate);
+  EXPECT_EQ(got.infinity_mismatch, expected.infinity_mismatch);
+  EXPECT_EQ(got.max_abs, expected.max_abs);
+  EXPECT_EQ(got.max_rel, expected.max_rel);
+  EXPECT_EQ(got.max_ulp, expected.max_ulp);
+  EXPECT_EQ(got.first_index, expected.first_index);
+  EXPECT_EQ(got.worst_index, expected.worst_index);
+  EXPECT_EQ(got.ulp_histogram, expected.ulp_histogram);
+}
+
+void ExpectStats(const ElementStats& got, const ElementStats& expected) {
+  ExpectCounts(got, expected);
+  ExpectSame(got.sum_dd, expected.sum_dd, "sum_dd");
+  ExpectSame(got.sum_aa, expected.sum_aa, "sum_aa");
+  ExpectSame(got.sum_bb, expected.sum_bb, "sum_bb");
+  ExpectSame(got.sum_ab, expected.sum_ab, "sum_ab");
+}
+
+// Pointers to copies that start at an odd address.
+void ExpectAsReference(DType dtype, const Buffer& a, const Buffer& b, std::uint64_t count) {
+  Buffer shifted_a(a.size() + 1), shifted_b(b.size() + 3);
+  std::copy(a.begin(), a.end(), shifted_a.begin() + 1);
+  std::copy(b.begin(), b.end(), shifted_b.begin() + 3);
+  ExpectStats(CompareElements(dtype, shifted_a.data() + 1, shifted_b.data() + 3, count),
+              ElementReference(dtype).Compare(a.data(), b.data(), count));
+}
+
+// Random elements; each differs from its partner with one chance in `rarity`, mostly by few ulp.
+struct Pair {
+  Buffer a, b;
+};
+Pair RandomPair(DType dtype, std::uint64_t count, unsigned rarity, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<std::uint64_t> a(count), b(count);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    a[i] = b[i] = RandomElement(dtype, random);
+    if (random() % rarity != 0) continue;
+    b[i] = random() % 4 == 0 ? RandomElement(dtype, random) : a[i] ^ (random() % 8);
+  }
+  return {Pack(dtype, a), Pack(dtype, b)};
+}
+
+class ElementsOfDTypeTest : public testing::TestWithParam<DType> {};
+
+TEST_P(ElementsOfDTypeTest, ZeroElementsCompareNothing) {
+  const ElementStats stats = CompareElements(GetParam(), nullptr, nullptr, 0);
+  ExpectStats(stats, ElementStats{});
+  EXPECT_EQ(stats.compared, 0u);
+  EXPECT_EQ(stats.first_index, ElementStats::kNoIndex);
+}
+
+TEST_P(ElementsOfDTypeTest, AgreesWithTheReferenceAtEverySizeAndRarity) {
+  for (const std::uint64_t count : {1, 2, 15, 16, 17, 63, 65, 4095, 4096, 4097, 8192, 20001}) {
+    for (const unsigned rarity : {1u, 50u, 10000u}) {
+      SCOPED_TRACE(testing::Message() << count << " elements, 1 in " << rarity << " differs");
+      const Pair pair = RandomPair(GetParam(), count, rarity, count * 7 + rarity);
+      ExpectAsReference(GetParam(), pair.a, pair.b, count);
+      ExpectAsReference(GetParam(), pair.a, pair.a, count);
+    }
+  }
+}
+
+TEST_P(ElementsOfDTypeTest, ATailIsNotReadBeyond) {
+  const DType dtype = GetParam();
+  const Pair pair = RandomPair(dtype, 5000, 1, 11);
+  Buffer b = pair.a;
+  std::copy(pair.b.begin() + 4999 * BytesOf(dtype), pair.b.end(),
+            b.begin() + 4999 * BytesOf(dtype));
+  b.back() ^= 1;
+  EXPECT_TRUE(CompareElements(dtype, pair.a.data(), b.data(), 4999).Identical());
+  const ElementStats whole = CompareElements(dtype, pair.a.data(), b.data(), 5000);
+  EXPECT_EQ(whole.first_index, 4999u);
+  EXPECT_EQ(whole.worst_index, 4999u);
+}
+
+TEST_P(ElementsOfDTypeTest, MergeOfPartsIsTheWhole) {
+  const DType dtype = GetParam();
+  const std::uint64_t count = 9000;
+  for (const unsigned rarity : {1u, 2000u}) {
+    const Pair pair = RandomPair(dtype, count, rarity, rarity);
+    const ElementStats whole = CompareElements(dtype, pair.a.data(), pair.b.data(), count);
+    for (const std::uint64_t step : {1000, 4096, 8999, 9000}) {
+      ElementStats merged;
+      for (std::uint64_t begin = 0; begin < count; begin += step) {
+        const std::uint64_t size = std::min(step, count - begin);
+        const std::size_t at = begin * BytesOf(dtype);
+        merged.Merge(CompareElements(dtype, pair.a.data() + at, pair.b.data() + at, size), begin);
+      }
+      ExpectCounts(merged, whole);
+      if (!std::isfinite(whole.sum_aa) || !std::isfinite(whole.sum_bb)) continue;
+      EXPECT_NEAR(merged.sum_dd, whole.sum_dd, whole.sum_dd * 1e-12);
+      EXPECT_NEAR(merged.sum_aa, whole.sum_aa, whole.sum_aa * 1e-12);
+      EXPECT_NEAR(merged.sum_bb, whole.sum_bb, whole.sum_bb * 1e-12);
+      EXPECT_NEAR(merged.sum_ab, whole.sum_ab, std::sqrt(whole.sum_aa * whole.sum_bb) * 1e-12);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(AllDTypes, ElementsOfDTypeTest, testing::ValuesIn(AllDTypes()),
+                         [](const auto& info) { return TestNameOf(info.param); });
+
+class AllPairsTest : public testing::TestWithParam<DType> {};
+
+TEST_P(AllPairsTest, AgreeWithTheReferenceTogetherAndOneByOne) {
+  const DType dtype = GetParam();
+  Buffer a, b;
+  for (int x = 0; x < 256; ++x) {
+    for (int y = 0; y < 256; ++y) {
+      a.push_back(static_cast<unsigned char>(x));
+      b.push_back(static_cast<unsigned char>(y));
+    }
+  }
+  ExpectAsReference(dtype, a, b, a.size());
+  for (std::size_t i = 0; i < a.size() && !HasFailure(); ++i) {
+    SCOPED_TRACE(testing::Message() << int{a[i]} << " against " << int{b[i]});
+    ExpectStats(CompareElements(dtype, &a[i], &b[i], 1),
+                ElementReference(dtype).Compare(&a[i], &b[i], 1));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(EightBits, AllPairsTest,
+                         testing::Values(DType::kE4M3, DType::kI8, DType::kU8, DType::kBool,
+                                         DType::kBytes),
+                         [](const auto& info) { return TestNameOf(info.param); });
+
+}  // namespace
+}  // namespace parity
