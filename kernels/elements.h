@@ -43,6 +43,7 @@ struct ElementStats {
   // as max_abs is for floats, and to f64 for integers.
   double sum_dd = 0, sum_aa = 0, sum_bb = 0, sum_ab = 0;
 
+  bool operator==(const ElementStats&) const = default;
   bool Identical() const { return different == 0; }
   // Only the sign of zero or the payload of a NaN.
   bool ValueIdentical() const { return different == signed_zero + nan_payload; }
