@@ -12,8 +12,7 @@ namespace {
 class DeclarationChecker {
  public:
   DeclarationChecker(const Description& description, std::uint32_t ranks, JsonSource* source)
-      : description_(description), vars_(AtMost(description, ranks)),
-        source_(source) {}
+      : description_(description), vars_(AtMost(description, ranks)), source_(source) {}
 
   void Check() {
     for (const auto& [name, tensor] : description_.tensors) {
@@ -75,8 +74,7 @@ class DeclarationChecker {
     const std::uint64_t extent = shape[slice.axis];
     if (extent > 0 && (size == 0 || start > extent || size > extent - start)) {
       source_->Add(pointer, whose + " is not inside axis " + std::to_string(slice.axis),
-                   "[" + std::to_string(start) + ", " + std::to_string(start + size) + ")",
-                   "a part of [0, " + std::to_string(extent) + ")");
+                   IntervalText(start, start + size), "a part of " + IntervalText(0, extent));
     }
   }
 
@@ -113,8 +111,7 @@ class DeclarationChecker {
     if (!of.empty() && !description_.tensors.contains(of)) {
       std::vector<std::string> names = Names(Kind::kBuffer);
       for (std::string& state : Names(Kind::kState)) names.push_back(std::move(state));
-      source_->Add(pointer + "/of", "unknown buffer or state", Quoted(of),
-                   ExpectedName(of, names));
+      source_->Add(pointer + "/of", "unknown buffer or state", Quoted(of), ExpectedName(of, names));
     }
   }
 

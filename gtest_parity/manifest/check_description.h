@@ -15,10 +15,12 @@ namespace parity {
 // - program names, and labels within a program, are unique;
 // - an operand is named once per op, but for reading one part and writing another; constants are
 //   written by `once` programs only, inputs by none;
-// - within a program a workspace is written before it is read or updated. Inputs, constants, states,
+// - within a program a workspace is written before it is read or updated. Inputs, constants,
+// states,
 //   carries, outputs, logits and decisions survive between runs and count as written, peers'
 //   targets too; scratch and sync are the op's own business;
-// - carries, outputs, logits and decisions are written by some program; everything declared is used.
+// - carries, outputs, logits and decisions are written by some program; everything declared is
+// used.
 void CheckDescription(const Description& description, std::uint32_t ranks, JsonSource* source);
 
 }  // namespace parity

@@ -6,9 +6,7 @@
 namespace parity {
 namespace {
 
-std::string RangeText(OpRange range) {
-  return "[" + std::to_string(range.lo) + ", " + std::to_string(range.hi) + ")";
-}
+std::string RangeText(OpRange range) { return IntervalText(range.lo, range.hi); }
 
 class NameChecker {
  public:
@@ -71,7 +69,7 @@ class NameChecker {
                   std::size_t ops) {
     if (range.hi <= ops) return;
     Add(span.at, side + " ops of program " + span.program, RangeText(range),
-        "a range within [0, " + std::to_string(ops) + ")");
+        "a range within " + IntervalText(0, ops));
   }
 
   void CheckName(const Tolerance& tolerance, const std::string& noun, const std::string& name,

@@ -7,8 +7,8 @@
 
 namespace parity {
 
-// Engines, and the programs and op ranges of an explicit list: in order and without overlap within a
-// program, not empty on both sides.
+// Engines, and the programs and op ranges of an explicit list: in order and without overlap within
+// a program, not empty on both sides.
 void CheckDeclaredNames(const Plan& plan, Diagnostics* errors);
 
 // Programs, spans and buffers that tolerances name; the spans are planned.

@@ -6,7 +6,6 @@
 
 #include "gtest_parity/manifest/json_object.h"
 #include "gtest_parity/manifest/operand.h"
-#include "gtest_parity/manifest/read_description.h"
 
 namespace parity {
 namespace {
@@ -51,13 +50,12 @@ class ProgramChecker {
       const Op& op = program.ops[i];
       const std::string at = Pointer(pointer + "/ops", std::to_string(i));
       if (!op.label.empty() && !labels.insert(op.label).second) {
-        source_->Add(at + "/label", "duplicate label in program " + program.name,
-                     Quoted(op.label), "another");
+        source_->Add(at + "/label", "duplicate label in program " + program.name, Quoted(op.label),
+                     "another");
       }
       std::set<std::string> named;
-      CheckOperands(op, op.reads, at + "/reads", &named, [&](const Operand& operand) {
-        CheckRead(op, operand, "reads", &written);
-      });
+      CheckOperands(op, op.reads, at + "/reads", &named,
+                    [&](const Operand& operand) { CheckRead(op, operand, "reads", &written); });
       CheckOperands(op, op.updates, at + "/updates", &named, [&](const Operand& operand) {
         CheckRead(op, operand, "updates", &written);
         CheckWrite(program, op, operand, false, &written);
@@ -70,8 +68,7 @@ class ProgramChecker {
 
   template <typename Check>
   void CheckOperands(const Op& op, const std::vector<std::string>& operands,
-                     const std::string& pointer, std::set<std::string>* named,
-                     const Check& check) {
+                     const std::string& pointer, std::set<std::string>* named, const Check& check) {
     for (std::size_t i = 0; i < operands.size(); ++i) {
       pointer_ = Pointer(pointer, std::to_string(i));
       const Operand operand = Resolve(description_, operands[i]);
@@ -113,8 +110,7 @@ class ProgramChecker {
     }
   }
 
-  void CheckRead(const Op& op, const Operand& operand, const std::string& verb,
-                 Written* written) {
+  void CheckRead(const Op& op, const Operand& operand, const std::string& verb, Written* written) {
     const Tensor& tensor = *operand.tensor;
     if (tensor.kind == Kind::kState || tensor.role != Role::kWorkspace || operand.peer) return;
     std::vector<bool>& parts = PartsWritten(tensor, written);

@@ -13,8 +13,8 @@ std::uint64_t Mixed(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-// Two sides that write a name in place are at the same value only if the same rest is to come. Where
-// they take another number of steps in all, that cannot be told, but "none left" still can.
+// Two sides that write a name in place are at the same value only if the same rest is to come.
+// Where they take another number of steps in all, that cannot be told, but "none left" still can.
 bool EquallyFar(const DataFlow::Pending& a, const DataFlow::Pending& b) {
   if (a.left == b.left) return true;
   return a.total != b.total && a.left > 0 && b.left > 0;

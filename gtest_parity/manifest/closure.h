@@ -1,4 +1,5 @@
-// Where a span may begin and end: only where both sides hold the same values for what is read later.
+// Where a span may begin and end: only where both sides hold the same values for what is read
+// later.
 #ifndef GTEST_PARITY_MANIFEST_CLOSURE_H_
 #define GTEST_PARITY_MANIFEST_CLOSURE_H_
 

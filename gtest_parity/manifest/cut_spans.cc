@@ -11,8 +11,9 @@ namespace {
 class SpanCutter {
  public:
   SpanCutter(const FlowPair& program, bool every_op)
-      : program_(program), every_op_(every_op), scans_{WriteScan(&program, kReference),
-                                                       WriteScan(&program, kCandidate)} {}
+      : program_(program),
+        every_op_(every_op),
+        scans_{WriteScan(&program, kReference), WriteScan(&program, kCandidate)} {}
 
   std::vector<Piece> Cut(const std::vector<OpMatch>& matches) {
     for (const OpMatch& match : matches) {
@@ -46,8 +47,8 @@ class SpanCutter {
     auto operator<=>(const Cut2&) const = default;
   };
 
-  // Moves to the nearest place at or before (p, q) where the open span can end. The window doubles so
-  // that the cost follows the span's size and not the stretch's.
+  // Moves to the nearest place at or before (p, q) where the open span can end. The window doubles
+  // so that the cost follows the span's size and not the stretch's.
   bool StepToCut(std::uint32_t p, std::uint32_t q) {
     const std::uint32_t rows = p - Position(0), columns = q - Position(1);
     for (std::uint32_t window = 8;; window *= 2) {
@@ -66,8 +67,8 @@ class SpanCutter {
     }
   }
 
-  // Where the signatures agree, nearest first. Bounded: a stretch whose signatures agree all over and
-  // that still has no cut would otherwise take quadratic time.
+  // Where the signatures agree, nearest first. Bounded: a stretch whose signatures agree all over
+  // and that still has no cut would otherwise take quadratic time.
   std::vector<Cut2> PossibleCuts(std::uint32_t rows, std::uint32_t columns) const {
     std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> columns_of;
     WriteScan candidate = scans_[1];
@@ -95,7 +96,9 @@ class SpanCutter {
   }
 
   void Close() {
-    pieces_.push_back({{scans_[0].start(), Position(0)}, {scans_[1].start(), Position(1)}, false,
+    pieces_.push_back({{scans_[0].start(), Position(0)},
+                       {scans_[1].start(), Position(1)},
+                       false,
                        std::move(grown_over_)});
     grown_over_.clear();
     for (WriteScan& scan : scans_) scan.Restart(scan.position());

@@ -27,8 +27,8 @@ struct Piece {
 // Pieces that follow one another without holes on either side. A pair that is not the same (with
 // `every_op`: any pair) is a span of its own. A stretch without counterpart is cut at the earliest
 // places where CheckBoundary lets a span end and something is compared; what cannot end within the
-// stretch grows: back over spans of the same stretch, else forward over pairs, else back over pairs.
-// Blocked or empty to the very end, it takes in the piece before. `matches` ascend.
+// stretch grows: back over spans of the same stretch, else forward over pairs, else back over
+// pairs. Blocked or empty to the very end, it takes in the piece before. `matches` ascend.
 std::vector<Piece> CutIntoSpans(const FlowPair& program, const std::vector<OpMatch>& matches,
                                 bool every_op);
 

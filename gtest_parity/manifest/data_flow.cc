@@ -40,7 +40,11 @@ std::string OperandKey(const TensorPairs& pairs, int side, const Operand& operan
 
 DataFlow::DataFlow(const TensorPairs& pairs, int side, const Description& description,
                    const Program& program)
-    : program_(&program), accesses_(size()), writes_(size()), constants_(size()), keys_(size()),
+    : program_(&program),
+      accesses_(size()),
+      writes_(size()),
+      constants_(size()),
+      keys_(size()),
       matched_(size(), false) {
   for (std::uint32_t i = 0; i < size(); ++i) {
     keys_[i] = program.ops[i].op;
@@ -164,7 +168,8 @@ DataFlow::Pending DataFlow::PendingUpdates(std::uint32_t atom, std::uint32_t p) 
     pending.total = pending.left + events_[e].updates_before;
   } else if (e > lo) {
     const Event& last = events_[e - 1];
-    pending.total = IsUpdate(last) ? last.updates_before + 1 : (last.write ? 0 : last.updates_before);
+    pending.total =
+        IsUpdate(last) ? last.updates_before + 1 : (last.write ? 0 : last.updates_before);
   }
   return pending;
 }

@@ -30,7 +30,7 @@ std::string Line(const std::string& title, const std::string& text) {
 
 // "[2, 7) linear x3, rope, kv_append"
 std::string OpsText(const Description& side, const std::string& program, OpRange range) {
-  std::string text = "[" + std::to_string(range.lo) + ", " + std::to_string(range.hi) + ")";
+  std::string text = IntervalText(range.lo, range.hi);
   const Program* ops = side.FindProgram(program);
   std::vector<std::string> names;
   for (std::uint32_t i = range.lo; i < range.hi;) {
@@ -45,8 +45,22 @@ std::string OpsText(const Description& side, const std::string& program, OpRange
 std::string FrontierText(const FrontierTensor& tensor) {
   std::string text = tensor.kind == Kind::kState ? "state " + tensor.name : tensor.name;
   for (const TensorPart& part : tensor.compared_parts) {
-    text += " [" + std::to_string(part.start) + ", " + std::to_string(part.start + part.size) +
-            ") of axis " + std::to_string(part.axis);
+    text += ' ';
+    text += IntervalText(part.start, part.start + part.size);
+    text += " of axis " + std::to_string(part.axis);
+  }
+  return text;
+}
+
+// What both sides declare differently is listed for each of them, and said once.
+std::string NotComparedText(const std::vector<PrivateTensor>& tensors) {
+  std::string text, last;
+  for (const PrivateTensor& tensor : tensors) {
+    const char* before =
+        tensor.read_before_span ? "; read as it was before the span, not restored" : "";
+    const std::string line = Line("not compared", tensor.name + ": " + tensor.reason + before);
+    if (line != last) text += line;
+    last = line;
   }
   return text;
 }
@@ -69,13 +83,7 @@ std::string SpanText(const Plan& plan, const Span& span) {
                      Line("updated", Join(updated)) +
                      Line("compared", compared.empty() ? "nothing" : Join(compared)) +
                      Line("grown over", Join(span.grown_over));
-  for (const PrivateTensor& tensor : span.not_compared) {
-    text += Line("not compared", tensor.name + ": " + tensor.reason +
-                                     (tensor.read_before_span
-                                          ? "; read as it was before the span, not restored"
-                                          : ""));
-  }
-  return text + "\n";
+  return text + NotComparedText(span.not_compared) + "\n";
 }
 
 std::string ProgramText(const Plan& plan, const ProgramPlan& program) {
@@ -96,10 +104,7 @@ std::string ProgramText(const Plan& plan, const ProgramPlan& program) {
           Line("decisions", Join(program.decisions)) + Line("states", Join(program.states)) +
           Line("replicated", Join(program.replicated)) +
           Line("not covered", Join(program.uncovered));
-  for (const PrivateTensor& tensor : program.not_compared) {
-    text += Line("not compared", tensor.name + ": " + tensor.reason);
-  }
-  return text;
+  return text + NotComparedText(program.not_compared);
 }
 
 }  // namespace
@@ -115,8 +120,7 @@ std::string SummarizePlan(const Plan& plan) {
   const RankOptions& ranks = plan.manifest.ranks;
   return plan.manifest.name + ": " + plan.reference.engine + " against " + plan.candidate.engine +
          ", " + Count(ranks.count, "rank") + " in " + (ranks.in_threads ? "threads" : "processes") +
-         ", " + Count(plan.spans.size(), "span") + " in " +
-         Count(plan.programs.size(), "program") +
+         ", " + Count(plan.spans.size(), "span") + " in " + Count(plan.programs.size(), "program") +
          (plan.unchanged ? ", the sides are the same" : "");
 }
 

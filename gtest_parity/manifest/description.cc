@@ -21,6 +21,12 @@ std::uint64_t ValueOf(const std::string& term, const Vars& vars) {
 
 }  // namespace
 
+std::string NameOf(Role role) {
+  constexpr const char* kNames[] = {"workspace", "input", "output",  "logits", "decision",
+                                    "constant",  "carry", "scratch", "sync"};
+  return kNames[static_cast<std::size_t>(role)];
+}
+
 std::uint64_t Dim::Evaluate(const Vars& vars) const {
   const std::uint64_t above = ValueOf(numerator, vars);
   if (denominator.empty()) return above;

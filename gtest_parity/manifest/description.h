@@ -20,7 +20,8 @@ using Vars = std::map<std::string, std::uint64_t>;
 struct Dim {
   std::string numerator;    // a number or a variable
   std::string denominator;  // empty: 1
-  // Throws std::runtime_error (what, got, expected) for an unknown variable or a quotient not whole.
+  // Throws std::runtime_error (what, got, expected) for an unknown variable or a quotient not
+  // whole.
   std::uint64_t Evaluate(const Vars& vars) const;
   std::string Text() const;
   bool operator==(const Dim&) const = default;
@@ -38,6 +39,13 @@ enum class Role {
   kSync,       // flags and semaphores: never touched
 };
 
+inline constexpr Role kRoles[] = {Role::kWorkspace, Role::kInput,    Role::kOutput,
+                                  Role::kLogits,    Role::kDecision, Role::kConstant,
+                                  Role::kCarry,     Role::kScratch,  Role::kSync};
+
+// "workspace", "input", ... as a description spells it.
+std::string NameOf(Role role);
+
 enum class Kind { kBuffer, kState };
 
 // A named part of a buffer along one axis.
@@ -51,11 +59,11 @@ struct Tensor {  // a buffer or a state
   Kind kind = Kind::kBuffer;
   DType dtype = DType::kBytes;
   std::vector<Dim> shape;
-  Role role = Role::kWorkspace;  // buffers only
-  bool replicated = false;       // the same bytes on every rank
-  bool paged = false;            // states only: axis 0 is the page
+  Role role = Role::kWorkspace;      // buffers only
+  bool replicated = false;           // the same bytes on every rank
+  bool paged = false;                // states only: axis 0 is the page
   std::optional<ValueRange> domain;  // what contents are legal
-  std::string scores;            // of a decision: the buffer that it was taken from
+  std::string scores;                // of a decision: the buffer that it was taken from
   std::map<std::string, Slice> slices;
   std::vector<std::uint64_t> Shape(const Vars& vars) const;
 };
@@ -85,9 +93,9 @@ struct Description {
   std::string engine;
   std::map<std::string, std::uint64_t> var_max;  // "rows" and "seqs" bound every step
   std::optional<Paging> paging;
-  std::uint64_t context = 0;                     // most tokens of one sequence
-  std::map<std::string, Tensor> tensors;         // buffers and states share one name space
-  std::map<std::string, std::string> peers;      // peer -> the tensor it reaches on other ranks
+  std::uint64_t context = 0;                 // most tokens of one sequence
+  std::map<std::string, Tensor> tensors;     // buffers and states share one name space
+  std::map<std::string, std::string> peers;  // peer -> the tensor it reaches on other ranks
   std::vector<Program> programs;
 
   const Program* FindProgram(const std::string& name) const;

@@ -22,8 +22,8 @@ std::size_t EditDistance(const std::string& a, const std::string& b) {
   for (std::size_t j = 0; j <= b.size(); ++j) cost[0][j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      cost[i][j] = std::min({cost[i - 1][j] + 1, cost[i][j - 1] + 1,
-                             cost[i - 1][j - 1] + (a[i - 1] != b[j - 1])});
+      cost[i][j] = std::min(
+          {cost[i - 1][j] + 1, cost[i][j - 1] + 1, cost[i - 1][j - 1] + (a[i - 1] != b[j - 1])});
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
         cost[i][j] = std::min(cost[i][j], cost[i - 2][j - 2] + 1);
       }
@@ -36,7 +36,12 @@ std::size_t EditDistance(const std::string& a, const std::string& b) {
 
 std::string Diagnostic::Text() const {
   std::string text = file;
-  if (at.line > 0) text += ":" + std::to_string(at.line) + ":" + std::to_string(at.column);
+  if (at.line > 0) {
+    text += ':';
+    text += std::to_string(at.line);
+    text += ':';
+    text += std::to_string(at.column);
+  }
   text += ": " + what;
   if (!got.empty()) text += ": got " + got;
   if (!expected.empty()) text += (got.empty() ? ": expected " : ", expected ") + expected;
@@ -91,6 +96,14 @@ std::string ExpectedName(const std::string& name, const std::vector<std::string>
     text += " and " + std::to_string(candidates.size() - kShown) + " more";
   }
   return text;
+}
+
+std::string IntervalText(std::uint64_t lo, std::uint64_t hi) {
+  std::string text = "[";
+  text += std::to_string(lo);
+  text += ", ";
+  text += std::to_string(hi);
+  return text + ")";
 }
 
 std::string Quoted(const std::string& text) {

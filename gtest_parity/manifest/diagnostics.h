@@ -56,6 +56,9 @@ std::string NearestName(const std::string& name, const std::vector<std::string>&
 // What was expected instead of an unknown name: the nearest one, else a short list of all.
 std::string ExpectedName(const std::string& name, const std::vector<std::string>& candidates);
 
+// "[lo, hi)"
+std::string IntervalText(std::uint64_t lo, std::uint64_t hi);
+
 // `text` in double quotes, shortened to at most 60 characters.
 std::string Quoted(const std::string& text);
 

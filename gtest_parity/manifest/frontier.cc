@@ -87,8 +87,8 @@ class FrontierBuilder {
       }
     }
     if (written[0] || written[1]) {
-      const bool pure = !tensor.restored && !alone[0] && !alone[1] &&
-                        (!written[0] || whole[0]) && (!written[1] || whole[1]);
+      const bool pure = !tensor.restored && !alone[0] && !alone[1] && (!written[0] || whole[0]) &&
+                        (!written[1] || whole[1]);
       tensor.write = pure ? Write::kPure : Write::kUpdate;
       tensor.restored |= !pure;
     }

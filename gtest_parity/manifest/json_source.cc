@@ -21,21 +21,28 @@ Position PositionOfByte(const std::string& text, std::size_t byte) {
   return at;
 }
 
+// A reference token of RFC 6901.
+std::string Unescaped(const std::string& token) {
+  std::string text;
+  for (std::size_t i = 0; i < token.size(); ++i) {
+    const bool escape = token[i] == '~' && i + 1 < token.size();
+    text += !escape ? token[i] : (token[++i] == '1' ? '/' : '~');
+  }
+  return text;
+}
+
 // JSON is YAML, whose reader keeps positions; this is done for files with errors only.
 Position PositionOfPointer(const YAML::Node& root, const std::string& pointer) {
   YAML::Node node;
   node.reset(root);
   std::istringstream parts(pointer.empty() ? "" : pointer.substr(1));
   for (std::string part; std::getline(parts, part, '/');) {
-    for (std::size_t at; (at = part.find("~1")) != std::string::npos;) part.replace(at, 2, "/");
-    for (std::size_t at; (at = part.find("~0")) != std::string::npos;) part.replace(at, 2, "~");
-    YAML::Node next;
-    if (node.IsMap()) {
-      next.reset(std::as_const(node)[part]);
-    } else if (node.IsSequence() && part.find_first_not_of("0123456789") == std::string::npos) {
-      next.reset(std::as_const(node)[std::stoul(part)]);
-    }
-    if (!next.IsDefined() || next.IsNull()) break;
+    part = Unescaped(part);
+    const YAML::Node& present = node;
+    const bool index = part.find_first_not_of("0123456789") == std::string::npos;
+    if (!node.IsMap() && !(node.IsSequence() && index)) break;
+    const YAML::Node next = node.IsMap() ? present[part] : present[std::stoul(part)];
+    if (!next.IsDefined()) break;
     node.reset(next);
   }
   const YAML::Mark mark = node.Mark();

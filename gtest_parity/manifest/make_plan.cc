@@ -16,7 +16,9 @@ namespace {
 class Planner {
  public:
   Planner(const ImplementationPair& identities, Plan* plan)
-      : plan_(plan), identities_(identities), sides_{&plan->reference, &plan->candidate},
+      : plan_(plan),
+        identities_(identities),
+        sides_{&plan->reference, &plan->candidate},
         pairs_(sides_, plan->manifest.ranks.count) {}
 
   void Run() {
@@ -36,8 +38,8 @@ class Planner {
   }
 
  private:
-  // Live at a program's end: what the caller reads, what persists, and what any program reads before
-  // it writes it. For what both sides share, what one of them keeps alive is alive.
+  // Live at a program's end: what the caller reads, what persists, and what any program reads
+  // before it writes it. For what both sides share, what one of them keeps alive is alive.
   void FindEndLive() {
     end_live_.assign(pairs_.atom_count(), false);
     for (std::uint32_t atom = 0; atom < pairs_.atom_count(); ++atom) {

@@ -14,9 +14,9 @@
 namespace parity {
 
 struct SideDeclaration {
-  std::string library;      // resolved path of the plugin's file
+  std::string library;  // resolved path of the plugin's file
   std::string engine;
-  std::string description;  // resolved path
+  std::string description;       // resolved path
   std::string backend = "host";  // host | cuda
   nlohmann::json config = nlohmann::json::object();
   std::map<std::string, std::string> env;
@@ -56,7 +56,8 @@ struct JudgeOptions {
 
 struct WorkloadOptions {
   std::uint64_t seed = 0x5eed;
-  std::string prompts;  // resolved path of JSON lines with `tokens`; empty: drawn from the vocabulary
+  std::string
+      prompts;  // resolved path of JSON lines with `tokens`; empty: drawn from the vocabulary
   std::uint64_t chunk = 16;
   std::uint64_t decode_steps = 16;
   std::vector<std::uint64_t> batches = {1};

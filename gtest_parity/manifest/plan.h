@@ -58,10 +58,10 @@ struct Span {
   std::string label;  // "layer0.attention"; of several ops "layer0.q .. layer0.append"
   OpRange reference, candidate;
   std::vector<FrontierTensor> frontier;
-  std::vector<PrivateTensor> not_compared;     // what a view would be needed for
-  std::vector<std::string> grown_over;         // private buffers that the span had to swallow
-  std::vector<std::string> candidate_writes;   // every tensor that its ops may legally touch,
-  std::vector<std::string> reference_writes;   // private ones, scratch and peers' targets included
+  std::vector<PrivateTensor> not_compared;    // what a view would be needed for
+  std::vector<std::string> grown_over;        // private buffers that the span had to swallow
+  std::vector<std::string> candidate_writes;  // every tensor that its ops may legally touch,
+  std::vector<std::string> reference_writes;  // private ones, scratch and peers' targets included
 };
 
 // Outputs and states that both sides declare alike, judged after a program ran whole.

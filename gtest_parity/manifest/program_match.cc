@@ -82,8 +82,7 @@ std::set<std::uint32_t> UnlikeConstants(const TensorPairs& pairs, const Descript
     DataFlow flows[] = {DataFlow(pairs, 0, *sides[0], program),
                         DataFlow(pairs, 1, *sides[1], *other)};
     std::uint32_t i = 0, j = 0;
-    std::vector<OpMatch> matches =
-        MatchPrograms(pairs, identities, unlike, &flows[0], &flows[1]);
+    std::vector<OpMatch> matches = MatchPrograms(pairs, identities, unlike, &flows[0], &flows[1]);
     matches.push_back({flows[0].size(), flows[1].size(), true});
     for (const OpMatch& match : matches) {
       const bool end = match.reference == flows[0].size();

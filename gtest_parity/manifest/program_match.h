@@ -15,8 +15,8 @@ namespace parity {
 using ImplementationPair = std::array<const Implementation*, 2>;
 
 // Aligns by (op, operands); labels play no part. A pair is the same if its implementation is, and
-// every constant that it reads is declared alike and not in `unlike` (indices of TensorPairs). Tells
-// both flows which of their ops have a counterpart.
+// every constant that it reads is declared alike and not in `unlike` (indices of TensorPairs).
+// Tells both flows which of their ops have a counterpart.
 std::vector<OpMatch> MatchPrograms(const TensorPairs& pairs, const ImplementationPair& identities,
                                    const std::set<std::uint32_t>& unlike, DataFlow* reference,
                                    DataFlow* candidate);

@@ -1,7 +1,5 @@
 #include "gtest_parity/manifest/program_plan.h"
 
-#include "gtest_parity/manifest/read_description.h"
-
 namespace parity {
 namespace {
 

@@ -1,8 +1,6 @@
 #include "gtest_parity/manifest/read_description.h"
 
 #include <array>
-#include <charconv>
-#include <set>
 
 #include "gtest_parity/manifest/check_description.h"
 #include "gtest_parity/manifest/json_object.h"
@@ -10,24 +8,10 @@
 namespace parity {
 namespace {
 
-struct RoleName {
-  Role role;
-  const char* name;
-};
-constexpr std::array<RoleName, 9> kRoles = {{{Role::kWorkspace, "workspace"},
-                                             {Role::kInput, "input"},
-                                             {Role::kOutput, "output"},
-                                             {Role::kLogits, "logits"},
-                                             {Role::kDecision, "decision"},
-                                             {Role::kConstant, "constant"},
-                                             {Role::kCarry, "carry"},
-                                             {Role::kScratch, "scratch"},
-                                             {Role::kSync, "sync"}}};
-
-constexpr std::array<DType, 15> kDTypes = {
-    DType::kF64, DType::kF32, DType::kF16, DType::kBF16, DType::kE4M3,
-    DType::kI8,  DType::kI16, DType::kI32, DType::kI64,  DType::kU8,
-    DType::kU16, DType::kU32, DType::kU64, DType::kBool, DType::kBytes};
+constexpr std::array<DType, 15> kDTypes = {DType::kF64,  DType::kF32,  DType::kF16,  DType::kBF16,
+                                           DType::kE4M3, DType::kI8,   DType::kI16,  DType::kI32,
+                                           DType::kI64,  DType::kU8,   DType::kU16,  DType::kU32,
+                                           DType::kU64,  DType::kBool, DType::kBytes};
 
 bool IsName(const std::string& term) {
   return !term.empty() && term.find_first_of("/ \t") == std::string::npos;
@@ -139,13 +123,13 @@ class DescriptionReader {
   }
 
   void ReadRole(const JsonObject& object, Tensor* tensor) {
-    std::string name = "workspace";
+    std::string name = NameOf(tensor->role);
     object.Read("role", &name);
     std::vector<std::string> known;
-    for (const RoleName& role : kRoles) {
-      known.emplace_back(role.name);
-      if (name != role.name) continue;
-      tensor->role = role.role;
+    for (const Role role : kRoles) {
+      known.push_back(NameOf(role));
+      if (name != known.back()) continue;
+      tensor->role = role;
       return;
     }
     source_.Add(object.PointerOf("role"), "unknown role", Quoted(name), ExpectedName(name, known));
@@ -160,8 +144,8 @@ class DescriptionReader {
       const std::size_t slash = text.find('/');
       dim.numerator = text.substr(0, slash);
       if (slash != std::string::npos) dim.denominator = text.substr(slash + 1);
-      const bool whole = IsName(dim.numerator) &&
-                         (slash == std::string::npos || IsName(dim.denominator));
+      const bool whole =
+          IsName(dim.numerator) && (slash == std::string::npos || IsName(dim.denominator));
       if (whole) return dim;
     }
     source_.Add(pointer, "bad extent", Shown(value), "a number, a variable or a quotient of them");
@@ -247,13 +231,6 @@ class DescriptionReader {
 };
 
 }  // namespace
-
-std::string NameOf(Role role) {
-  for (const RoleName& one : kRoles) {
-    if (one.role == role) return one.name;
-  }
-  return "unknown";
-}
 
 Description ReadDescription(const std::string& path, std::uint32_t ranks) {
   return ReadDescription(JsonSource(path), ranks);

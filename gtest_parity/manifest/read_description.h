@@ -10,9 +10,6 @@
 
 namespace parity {
 
-// "workspace", "input", ... as a description spells it.
-std::string NameOf(Role role);
-
 // Reads and checks a description for a number of ranks: shapes must come out whole there. Throws
 // InvalidInput with every error, each with its JSON pointer and line.
 Description ReadDescription(const std::string& path, std::uint32_t ranks);

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "gtest_parity/manifest/read_judge.h"
+#include "gtest_parity/manifest/read_spans.h"
 #include "gtest_parity/manifest/yaml_json.h"
 #include "gtest_parity/manifest/yaml_section.h"
 
@@ -33,7 +34,7 @@ class ManifestReader {
     ReadSide(top, "reference", options_.reference_config, &manifest_.reference);
     ReadSide(top, "candidate", options_.candidate_config, &manifest_.candidate);
     ReadRanks(top);
-    ReadSpans(top);
+    if (const auto node = top.Find("spans")) ReadSpans(*node, &file_, &manifest_);
     ReadWorkload(top);
     if (const auto node = top.Find("judge")) ReadJudge(*node, &file_, &manifest_.judge);
     top.Read("deadline", 0.0, true, &manifest_.deadline_seconds);
@@ -81,8 +82,9 @@ class ManifestReader {
     std::string looked;
     for (const std::string& file : found.looked) looked += (looked.empty() ? "" : ", ") + file;
     file_.Add(*section.Find("library"), section.PathOf("library") + ": not found", Quoted(name),
-              "one of these files: " + looked + " (--library_path and PARITY_LIBRARY_PATH add "
-              "folders)");
+              "one of these files: " + looked +
+                  " (--library_path and PARITY_LIBRARY_PATH add "
+                  "folders)");
   }
 
   void ReadFile(const YamlSection& section, const std::string& key, std::string* out) {
@@ -150,52 +152,6 @@ class ManifestReader {
     if (*options_.ranks == 0) file_.AddAt({}, "ranks asked for by the caller", "0", "at least 1");
   }
 
-  void ReadSpans(const YamlSection& top) {
-    const auto node = top.Find("spans");
-    if (!node) return;
-    if (node->IsSequence()) {
-      manifest_.selection = SpanSelection::kExplicit;
-      for (std::size_t i = 0; i < node->size(); ++i) {
-        ReadSpan((*node)[i], "spans[" + std::to_string(i) + "]");
-      }
-      if (node->size() == 0) file_.Add(*node, "spans", "an empty list", "at least one span");
-    } else if (node->IsScalar() && node->Scalar() == "ops") {
-      manifest_.selection = SpanSelection::kOps;
-    } else if (!node->IsScalar() || node->Scalar() != "diff") {
-      file_.Add(*node, "spans", KindOf(*node),
-                "diff, ops or a list of {program, reference: [lo, hi], candidate: [lo, hi]}");
-    }
-  }
-
-  void ReadSpan(const YAML::Node& node, const std::string& path) {
-    const YamlSection section(node, path, FindManifestSection("span"), &file_);
-    ExplicitSpan span;
-    span.at = section.at();
-    section.Read("program", &span.program);
-    ReadRange(section, "reference", &span.reference_lo, &span.reference_hi);
-    ReadRange(section, "candidate", &span.candidate_lo, &span.candidate_hi);
-    manifest_.explicit_spans.push_back(span);
-  }
-
-  void ReadRange(const YamlSection& section, const std::string& key, std::uint32_t* lo,
-                 std::uint32_t* hi) {
-    const auto node = section.Find(key);
-    if (!node) return;
-    std::vector<std::uint64_t> ends;
-    if (node->IsSequence()) {
-      for (const YAML::Node& one : *node) {
-        if (const auto value = ParseUnsigned(one)) ends.push_back(*value);
-      }
-    }
-    constexpr std::uint64_t kMost = std::uint64_t{1} << 31;
-    if (ends.size() != 2 || node->size() != 2 || ends[0] > ends[1] || ends[1] > kMost) {
-      file_.Add(*node, section.PathOf(key), KindOf(*node), "[lo, hi], op indices with lo <= hi");
-      return;
-    }
-    *lo = static_cast<std::uint32_t>(ends[0]);
-    *hi = static_cast<std::uint32_t>(ends[1]);
-  }
-
   void ReadWorkload(const YamlSection& top) {
     const auto node = top.Find("workload");
     if (!node) return;
@@ -223,7 +179,8 @@ class ManifestReader {
       }
     }
     if (!node->IsSequence() || node->size() == 0) {
-      file_.Add(*node, section.PathOf("batches"), node->IsSequence() ? "an empty list" : KindOf(*node),
+      file_.Add(*node, section.PathOf("batches"),
+                node->IsSequence() ? "an empty list" : KindOf(*node),
                 "a list of sequences per step, such as [1, 3]");
     }
     manifest_.workload.batches = std::move(batches);
@@ -235,7 +192,8 @@ class ManifestReader {
     if (!node) return;
     std::string text = node->IsScalar() ? node->Scalar() : std::string();
     int shift = 0;
-    const std::pair<const char*, int> units[] = {{"KiB", 10}, {"MiB", 20}, {"GiB", 30}, {"TiB", 40}};
+    const std::pair<const char*, int> units[] = {
+        {"KiB", 10}, {"MiB", 20}, {"GiB", 30}, {"TiB", 40}};
     for (const auto& [unit, bits] : units) {
       if (!text.ends_with(unit)) continue;
       shift = bits;

@@ -22,7 +22,8 @@ struct ReadOptions {
 };
 
 // Reads and checks the file alone: libraries, descriptions and prompts must exist but are not
-// opened. Relative paths are taken from the manifest's folder. Throws InvalidInput with every error.
+// opened. Relative paths are taken from the manifest's folder. Throws InvalidInput with every
+// error.
 Manifest ReadManifest(const std::string& path, const ReadOptions& options = {});
 
 }  // namespace parity

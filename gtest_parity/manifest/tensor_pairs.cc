@@ -40,9 +40,7 @@ bool IsPrivateToOps(const Tensor& tensor) {
          (tensor.role == Role::kScratch || tensor.role == Role::kSync);
 }
 
-std::string Noun(const Tensor& tensor) {
-  return tensor.kind == Kind::kBuffer ? "buffer" : "state";
-}
+std::string Noun(const Tensor& tensor) { return tensor.kind == Kind::kBuffer ? "buffer" : "state"; }
 
 }  // namespace
 

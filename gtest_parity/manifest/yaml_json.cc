@@ -17,8 +17,8 @@ nlohmann::json ScalarToJson(const YAML::Node& node, const std::string& path, Yam
   if (node.Tag() == "!" || node.Tag() == "tag:yaml.org,2002:str") return text;
   if (OneOf(text, {"true", "True", "TRUE"})) return true;
   if (OneOf(text, {"false", "False", "FALSE"})) return false;
-  if (OneOf(text, {".inf", ".Inf", ".INF", "+.inf", "-.inf", "-.Inf", "-.INF", ".nan", ".NaN",
-                   ".NAN"})) {
+  if (OneOf(text,
+            {".inf", ".Inf", ".INF", "+.inf", "-.inf", "-.Inf", "-.INF", ".nan", ".NaN", ".NAN"})) {
     file->Add(node, path, Quoted(text), "a number that JSON can say, or a quoted string");
     return nullptr;
   }

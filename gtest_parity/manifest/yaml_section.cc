@@ -121,8 +121,8 @@ void YamlSection::CheckKeys(const ManifestSection& section, bool is_map) {
   }
   for (const auto& [name, value] : values_) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    file_->AddAt(key_at_[name], "unknown key" + (path_.empty() ? "" : " in " + path_),
-                 Quoted(name), ExpectedName(name, known));
+    file_->AddAt(key_at_[name], "unknown key" + (path_.empty() ? "" : " in " + path_), Quoted(name),
+                 ExpectedName(name, known));
   }
 }
 

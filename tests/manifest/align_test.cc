@@ -13,8 +13,8 @@ std::size_t LongestByTable(const List& a, const List& b) {
   std::vector<std::vector<std::size_t>> best(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 1; i <= a.size(); ++i) {
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      best[i][j] = a[i - 1] == b[j - 1] ? best[i - 1][j - 1] + 1
-                                        : std::max(best[i - 1][j], best[i][j - 1]);
+      best[i][j] =
+          a[i - 1] == b[j - 1] ? best[i - 1][j - 1] + 1 : std::max(best[i - 1][j], best[i][j - 1]);
     }
   }
   return best[a.size()][b.size()];

@@ -50,7 +50,8 @@ Small Declared(const std::string& engine, bool candidate) {
   small[candidate ? "pc" : "pr"].shape = small["a"].shape;
   small[candidate ? "qc" : "qr"].shape = small["a"].shape;
   if (candidate) small["unlike"].dtype = DType::kBF16;
-  for (const char* name : {"s", "t"}) small[name].shape = {{"64", ""}, {std::to_string(kCells), ""}};
+  for (const char* name : {"s", "t"})
+    small[name].shape = {{"64", ""}, {std::to_string(kCells), ""}};
   small.Slices("f", 1, {{"lo", {0, 2}}, {"hi", {2, 2}}});
   if (candidate) small.Slices("f", 1, {{"mid", {1, 2}}});
   small.Slices("s", 1, {{"head", {0, 1}}});
@@ -66,9 +67,8 @@ class Generator {
   }
 
   Op RandomOp(bool candidate) {
-    std::vector<std::string> targets = {"a", "b", "c",     "d",   "f",    "f/lo",
-                                        "f/hi", "s", "s/head", "t", "out", "carry",
-                                        "unlike"};
+    std::vector<std::string> targets = {"a", "b",      "c", "d",   "f",     "f/lo",  "f/hi",
+                                        "s", "s/head", "t", "out", "carry", "unlike"};
     targets.push_back(candidate ? "pc" : "pr");
     targets.push_back(candidate ? "qc" : "qr");
     if (candidate) targets.push_back("f/mid");
@@ -197,9 +197,8 @@ class Simulation {
   }
 
   bool ListedAsReadBefore(const Span& span, const std::string& name) const {
-    return std::any_of(span.not_compared.begin(), span.not_compared.end(), [&](const auto& t) {
-      return t.name == name && t.read_before_span;
-    });
+    return std::any_of(span.not_compared.begin(), span.not_compared.end(),
+                       [&](const auto& t) { return t.name == name && t.read_before_span; });
   }
 
   // An op of a span reads `cell`, which the span has not written.
@@ -240,11 +239,11 @@ class Simulation {
   static bool IsCompared(const FrontierTensor* tensor, int cell) {
     if (tensor == nullptr || !tensor->compared) return false;
     if (tensor->compared_parts.empty()) return true;
-    return std::any_of(
-        tensor->compared_parts.begin(), tensor->compared_parts.end(), [&](const TensorPart& part) {
-          const auto index = static_cast<std::uint64_t>(cell);
-          return index >= part.start && index < part.start + part.size;
-        });
+    return std::any_of(tensor->compared_parts.begin(), tensor->compared_parts.end(),
+                       [&](const TensorPart& part) {
+                         const auto index = static_cast<std::uint64_t>(cell);
+                         return index >= part.start && index < part.start + part.size;
+                       });
   }
 
   void RunSpan(const Span& span) {
@@ -254,8 +253,8 @@ class Simulation {
       for (const Cell& cell : written[side]) {
         const bool compared = Shared(cell.first) && IsCompared(Find(span, cell.first), cell.second);
         // Compared and found equal, or something that only this side has.
-        stores_[side][cell] = Hash({Hash(span.slug), Hash(cell.first), Value(cell.second),
-                                    Value(compared ? 2 : side)});
+        stores_[side][cell] = Hash(
+            {Hash(span.slug), Hash(cell.first), Value(cell.second), Value(compared ? 2 : side)});
       }
     }
     for (const FrontierTensor& tensor : span.frontier) {

@@ -291,6 +291,30 @@ TEST(Plan, OnlyAWholeWriteEndsALife) {
   EXPECT_THAT(Compared(kept.spans[0]), ElementsAre("x"));
 }
 
+TEST(Plan, AnOutputThatIsOverwrittenIsDeadBefore) {
+  Small side("a");
+  side.Buffers("in", Role::kInput).Buffers("out", Role::kOutput);
+  side.Run("p", "f a: in -> out \n g b: in -> out");
+  const Plan plan = PlanOf(side, side, "f g");
+  EXPECT_THAT(Compared(plan.spans.at(0)), IsEmpty());
+  EXPECT_THAT(Compared(plan.spans.at(1)), ElementsAre("out"));
+}
+
+// The candidate uses x as a temporary: what it leaves there is not what the reference reads.
+TEST(Plan, DoesNotEndWhereAValueIsLiveOnOneSideOnly) {
+  Small reference("a"), candidate("b");
+  for (Small* side : {&reference, &candidate}) {
+    side->Buffers("x y z").Buffers("in", Role::kInput).Buffers("out", Role::kOutput);
+  }
+  reference.Run("p", "f a: in -> x \n e b: in -> y \n mid m: in -> z \n u c: x y z -> out");
+  candidate.Run("p", "f2 a: in -> x y \n mid m: in -> z \n u2 c: y z -> out");
+  const Plan plan = PlanOf(reference, candidate);
+  ASSERT_EQ(plan.spans.size(), 1u);
+  EXPECT_EQ(plan.spans[0].reference, (OpRange{0, 4}));
+  EXPECT_THAT(plan.spans[0].grown_over, ElementsAre("x"));
+  EXPECT_THAT(Compared(plan.spans[0]), ElementsAre("out"));
+}
+
 TEST(Plan, WhatAnotherProgramReadsFirstIsLiveAtTheEnd) {
   Small side("a");
   side.Buffers("scores draft").Buffers("in", Role::kInput).Buffers("out", Role::kOutput);

@@ -104,7 +104,8 @@ TEST(ReadDescription, OneErrorEach) {
       {"/buffers/next/scores", "logit", "unknown buffer: got \"logit\", expected \"logits\""},
       {"/buffers/x/scores", "logits", "scores of what is no decision"},
       {"/buffers/qkv/slices/q/axis", 2, "no such axis: got 2, expected one below 2"},
-      {"/buffers/qkv/slices/more", {{"axis", 1}, {"start", 200}, {"size", 100}},
+      {"/buffers/qkv/slices/more",
+       {{"axis", 1}, {"start", 200}, {"size", 100}},
        "slice qkv/more is not inside axis 1: got [200, 300), expected a part of [0, 256)"},
       {"/buffers/spare", {{"dtype", "f32"}, {"shape", {4}}}, "declared and unused: spare"},
       {"/states/k/shape/0", 32, "axis 0 of a paged state is the page: got 32"},
@@ -113,15 +114,17 @@ TEST(ReadDescription, OneErrorEach) {
       {"/peers/spare", {{"of", "x"}}, "declared and unused: spare"},
       {"/programs/1/name", "setup", "duplicate program: got \"setup\""},
       {"/programs/1/ops/1/label", "embed", "duplicate label in program prefill: got \"embed\""},
-      {"/programs/1/ops/1/reads/0", "xx", "q names what is no buffer, state, slice or peer: got "
-                                          "\"xx\", expected \"x\""},
+      {"/programs/1/ops/1/reads/0", "xx",
+       "q names what is no buffer, state, slice or peer: got "
+       "\"xx\", expected \"x\""},
       {"/programs/1/ops/4/writes/1", "table", "head writes a constant: got \"table\""},
       {"/programs/1/ops/4/writes/1", "tokens", "head writes an input: got \"tokens\""},
       {"/programs/1/ops/4/writes/1", "x", "head names an operand twice: got \"x\""},
-      {"/programs/1/ops/0/reads/1", "qkv", "embed reads a workspace that its program has not "
-                                           "written: got \"qkv\""},
+      {"/programs/1/ops/0/reads/1", "qkv",
+       "embed reads a workspace that its program has not "
+       "written: got \"qkv\""},
       {"/programs/1/ops/2/writes/0", "qkv/q", "reduce reads a workspace that its program has not"},
-      {"/programs/1/ops/5/writes/0", "x", "no program writes decision next"},
+      {"/programs/1/ops/4/writes/0", "qkv", "no program writes logits logits"},
       {"/programs/0/ops/0/op", "", "/programs/0/ops/0/op: wrong value"},
       {"/programs/0/ops/0/read", json::array(), "got \"read\", expected \"reads\""},
       {"/programs/0/ops/0/reads", "x", "wrong value: got \"x\", expected an array"},
@@ -135,8 +138,8 @@ TEST(ReadDescription, OneErrorEach) {
 }
 
 TEST(ReadDescription, MissingKeysAreNamed) {
-  for (const char* key : {"parity_description", "engine", "vars", "context", "buffers",
-                          "programs"}) {
+  for (const char* key :
+       {"parity_description", "engine", "vars", "context", "buffers", "programs"}) {
     json description = Good();
     description.erase(key);
     EXPECT_THAT(Error(description), HasSubstr("missing key \"" + std::string(key) + "\""));
@@ -156,11 +159,10 @@ TEST(ReadDescription, AllErrorsWithTheirLines) {
       "  \"b\": {\"dtype\": \"f32\", \"shape\": [1], \"rule\": \"output\"}},\n"
       " \"programs\": [{\"name\": \"p\", \"ops\": [\n"
       "  {\"op\": \"o\", \"label\": \"l\", \"writes\": [\"a\", \"b\", \"c\"]}]}]}\n";
-  const std::string error =
-      ErrorOf([&] { ReadDescription(JsonSource("d.json", text), 1); });
+  const std::string error = ErrorOf([&] { ReadDescription(JsonSource("d.json", text), 1); });
   EXPECT_THAT(error, HasSubstr("d.json:4:18: /buffers/a/dtype: unknown dtype"));
-  EXPECT_THAT(error, HasSubstr("d.json:5:49: /buffers/b/rule: unknown key"));
-  EXPECT_THAT(error, HasSubstr("d.json:7:48: /programs/0/ops/0/writes/2: l names what is no"));
+  EXPECT_THAT(error, HasSubstr("d.json:5:47: /buffers/b/rule: unknown key"));
+  EXPECT_THAT(error, HasSubstr("d.json:7:50: /programs/0/ops/0/writes/2: l names what is no"));
 }
 
 TEST(ReadDescription, DuplicateKeysAndSyntax) {

@@ -84,8 +84,9 @@ memory_budget: 512 MiB
   EXPECT_EQ(manifest.reference.library, folder_.Path("libtiny.so"));
   EXPECT_EQ(manifest.reference.description, folder_.Path("paged.json"));
   EXPECT_EQ(manifest.reference.backend, "cuda");
-  EXPECT_EQ(manifest.reference.config, nlohmann::json::parse(
-      R"({"model": ")" + folder_.Path("model") + R"(", "dtype": "bf16", "layers": 2, "eps": 1e-5,
+  EXPECT_EQ(manifest.reference.config,
+            nlohmann::json::parse(R"({"model": ")" + folder_.Path("model") +
+                                  R"(", "dtype": "bf16", "layers": 2, "eps": 1e-5,
           "graph": false, "none": null, "quoted": "7", "list": [1, -2, "x"],
           "deep": {"a": {"b": 16}}})"));
   EXPECT_EQ(manifest.reference.env.at("THREADS"), "4");
@@ -159,17 +160,17 @@ TEST_F(ReadManifestTest, AnUnknownKeyNamesTheNearest) {
 }
 
 TEST_F(ReadManifestTest, AllErrorsOfAFileAreReportedWithTheirLines) {
-  const std::string error = Error(With(
-      "ranks: {count: 0, in: fibres}\n"
-      "workload: {chunk: 0, batches: [1, 0]}\n"
-      "judge:\n"
-      "  kl: 0\n"
-      "  repeats: 1\n"
-      "  spread_factor: 0.5\n"
-      "  tolerances:\n"
-      "    - {buffer: q, until: 2027-02-29}\n"
-      "deadline: soon\n"
-      "memory_budget: 4 GB\n"));
+  const std::string error =
+      Error(With("ranks: {count: 0, in: fibres}\n"
+                 "workload: {chunk: 0, batches: [1, 0]}\n"
+                 "judge:\n"
+                 "  kl: 0\n"
+                 "  repeats: 1\n"
+                 "  spread_factor: 0.5\n"
+                 "  tolerances:\n"
+                 "    - {buffer: q, until: 2027-02-29}\n"
+                 "deadline: soon\n"
+                 "memory_budget: 4 GB\n"));
   for (const char* expected :
        {":5:16: ranks.count: got \"0\", expected a whole number of at least 1",
         ":5:23: ranks.in: got \"fibres\", expected one of threads, processes",
@@ -239,9 +240,10 @@ TEST_F(ReadManifestTest, MissingFilesOfTheSidesAreNamed) {
       "candidate: {library: lib/none.so, engine: fused, description: fused.json,\n"
       "            config: {model: {path: nowhere}, bad: .nan}}\n"
       "workload: {prompts: none.jsonl}\n");
-  EXPECT_THAT(error, HasSubstr(":3:22: reference.library: not found: got \"tinny\", expected one "
-                               "of these files: " + folder_.Path("libtinny.so") + ", " +
-                               folder_.Path("lib/libtinny.so")));
+  EXPECT_THAT(error,
+              HasSubstr(":3:22: reference.library: not found: got \"tinny\", expected one "
+                        "of these files: " +
+                        folder_.Path("libtinny.so") + ", " + folder_.Path("lib/libtinny.so")));
   EXPECT_THAT(error, HasSubstr(":3:57: reference.description: got no such file: " +
                                folder_.Path("none.json")));
   EXPECT_THAT(error, HasSubstr(folder_.Path("lib/none.so")));

@@ -70,9 +70,8 @@ class Small {
   Small& Slices(const std::string& name, std::uint32_t axis,
                 const std::vector<std::pair<std::string, std::pair<int, int>>>& slices) {
     for (const auto& [slice, range] : slices) {
-      description_.tensors.at(name).slices[slice] = {axis,
-                                                     {std::to_string(range.first), ""},
-                                                     {std::to_string(range.second), ""}};
+      description_.tensors.at(name).slices[slice] = {
+          axis, {std::to_string(range.first), ""}, {std::to_string(range.second), ""}};
     }
     return *this;
   }
