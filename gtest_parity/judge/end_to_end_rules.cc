@@ -47,13 +47,17 @@ bool Complete(const EndToEndCase& c) {
          c.candidate.finals >= c.evidence.expected_finals;
 }
 
+// `spread_factor` multiplies distances between logits, and KL is quadratic in those to first order
+// (half of d' F d, F the Fisher information of the softmax).
+double KlFactor(const Rules& rules) { return rules.spread_factor * rules.spread_factor; }
+
 // Rows that no reference repeat speaks for are outside. In `end_to_end`, where the reference
 // repeats a scenario bit for bit, the KL limit takes the place of the band.
 bool ScenarioWithinBand(const EndToEndCase& c, const BandKey& key, const Band& band) {
   if (c.reference.ScenarioIsExact(key)) {
     return band.identical || (!c.rules.exact && band.kl <= c.rules.kl_limit);
   }
-  return band.kl <= c.rules.spread_factor * c.reference.OfRank(key.first).kl;
+  return band.kl <= KlFactor(c.rules) * c.reference.OfRank(key.first).kl;
 }
 
 bool WithinReferenceBand(const EndToEndCase& c) {
@@ -162,7 +166,8 @@ std::optional<Ruling> Rule7(const EndToEndCase& c) {
   if (!WithinReferenceBand(c)) return std::nullopt;
   return Ruling{Outcome::kPass, "7",
                 "no further than the reference from itself (" + ShortText(c.rules.spread_factor) +
-                    " x its own band allowed): " + Bands(c)};
+                    " x its own distance allowed, " + ShortText(KlFactor(c.rules)) +
+                    " x in KL): " + Bands(c)};
 }
 
 std::optional<Ruling> Rule8(const EndToEndCase& c) {

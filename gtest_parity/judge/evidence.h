@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "gtest_parity/side/death.h"
+#include "gtest_parity/judge/death.h"
 #include "kernels/dtype.h"
 #include "kernels/elements.h"
 #include "kernels/rows.h"
@@ -65,6 +65,7 @@ struct SpanEvidence {
   std::vector<TensorComparison> comparisons;
   std::vector<OutsideWrite> outside;
   std::optional<Death> death;
+  std::string recomputed;          // the comparison that was computed again from copied bytes
   std::vector<std::string> notes;  // what was not available here, what is not compared and why
 };
 

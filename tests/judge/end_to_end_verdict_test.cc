@@ -124,10 +124,10 @@ std::vector<RuleCase> ExactCases() {
        "repeats bit for bit, the candidate's differs: worst KL 1e-12 nats"},
       {"r2_output_differs", Exact(), changed_final(Identical()), kFail, "2",
        "next_token differs in 1 of 64 elements, first at #5"},
-      {"r2_to_r7_inside", Exact(), Noisy(Drifted(0.0019), 0.001), kPass, "7",
+      {"r2_to_r7_inside", Exact(), Noisy(Drifted(0.0039), 0.001), kPass, "7",
        "no further than the reference from itself"},
-      {"r2_to_r7_outside", Exact(), Noisy(Drifted(0.0021), 0.001), kOpen, "9",
-       "candidate: worst KL 0.0021 nats"},
+      {"r2_to_r7_outside", Exact(), Noisy(Drifted(0.0041), 0.001), kOpen, "9",
+       "candidate: worst KL 0.0041 nats"},
       {"r2_kl_limit_is_no_excuse", Exact(), Noisy(Drifted(0.009), 1e-6), kOpen, "9",
        "reference against itself: worst KL 1e-06 nats, 0 flips in 2 rows, over 2 repeats"},
       {"r2_not_repeated", Exact(), NotRepeated(Identical()), kOpen, "2",
@@ -204,10 +204,10 @@ std::vector<RuleCase> LogitCases() {
       {"r6_tie", EndToEnd(), Drifted(0.009, true), kPass, "6", "1 tie"},
       {"r6_needs_no_repeat", EndToEnd(), NotRepeated(Drifted(0.009)), kPass, "6",
        "every KL within"},
-      {"r7_inside", EndToEnd(), Noisy(Drifted(0.04), 0.02), kPass, "7",
-       "no further than the reference from itself (2 x its own band allowed)"},
-      {"r7_outside", EndToEnd(), Noisy(Drifted(0.041), 0.02), kOpen, "9",
-       "candidate: worst KL 0.041 nats"},
+      {"r7_inside", EndToEnd(), Noisy(Drifted(0.08), 0.02), kPass, "7",
+       "no further than the reference from itself (2 x its own distance allowed, 4 x in KL)"},
+      {"r7_outside", EndToEnd(), Noisy(Drifted(0.081), 0.02), kOpen, "9",
+       "candidate: worst KL 0.081 nats"},
       {"r7_needs_known_repeats", EndToEnd(), NotRepeated(Drifted(0.04)), kOpen, "9",
        "was not repeated"},
       {"r7_too_many_flips", Exact(), Noisy(Drifted(0.001, true), 0.001), kOpen, "9", "1 flip"},
@@ -270,6 +270,16 @@ TEST(EndToEndVerdict, OneRanksNoiseDoesNotExcuseAnother) {
   const Verdict band = JudgeEndToEnd(TwoRanks(Row(0.5), 3), Exact());
   EXPECT_EQ(band.outcome, Outcome::kInconclusive);
   EXPECT_EQ(Property(band, "rule"), "9");
+}
+
+TEST(EndToEndVerdict, RowsThatNoRepeatSpeaksForAreNotKnownToRepeat) {
+  EndToEndEvidence evidence = TwoRanks(Row(0.5, true), 0);
+  for (FreeRunEvidence& repeat : evidence.reference) repeat.rows = {Rows({Row(0), Row(0)})};
+  EXPECT_EQ(JudgeEndToEnd(evidence, EndToEnd()).outcome, Outcome::kInconclusive);
+  EndToEndEvidence unlisted = Identical();
+  unlisted.expected_rows = unlisted.expected_finals = 0;
+  unlisted.reference = {{}};
+  EXPECT_EQ(JudgeEndToEnd(unlisted, Exact()).outcome, Outcome::kInconclusive);
 }
 
 // The reference differs from itself in scenario b3 only.

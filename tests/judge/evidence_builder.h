@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <string>
 #include <vector>
@@ -70,6 +71,50 @@ inline Rules Exact() {
 inline Rules EndToEnd() {
   Rules rules = Exact();
   rules.exact = false;
+  return rules;
+}
+
+inline TensorComparison With(TensorComparison comparison,
+                             const std::function<void(TensorComparison&)>& change) {
+  change(comparison);
+  return comparison;
+}
+
+inline SpanEvidence SpanOf(ElementStats stats) { return Span({Comparison(stats)}); }
+
+inline SpanEvidence HybridSpan(ElementStats stats) {
+  return Span({With(Comparison(stats), [](auto& c) { c.spread = Hybrid(0.01, 0.5); })});
+}
+
+inline ElementStats SignedZero() {
+  ElementStats stats = Off(0, 0, 0);
+  stats.signed_zero = 1;
+  return stats;
+}
+
+inline ElementStats NanPayload() {
+  ElementStats stats = Off(0, 0, 0);
+  stats.nan_payload = 1;
+  return stats;
+}
+
+inline ElementStats NanOnly(bool candidate) {
+  ElementStats stats = Off(0.001, 0.001);
+  (candidate ? stats.nan_only_candidate : stats.nan_only_reference) = 1;
+  ++stats.different;
+  return stats;
+}
+
+inline ElementStats InfinityOnly() {
+  ElementStats stats = Off(0.001, 0.001);
+  stats.infinity_mismatch = 1;
+  ++stats.different;
+  return stats;
+}
+
+inline Rules Waiving(Rules rules, std::optional<double> nrmse, std::optional<std::uint64_t> ulp,
+                     std::string until = "2030-12-31", std::string tensor = "attn") {
+  rules.tolerances = {{tensor, nrmse, ulp, "vendor kernel", until}};
   return rules;
 }
 

@@ -42,6 +42,7 @@ TEST(ReplicatedVerdict, TheSamePartitionOfTheReferenceIsAStar) {
   EXPECT_EQ(JudgeReplicated(Held({"bb", "cc", "bb"}, {"x", "y", "x"})).outcome, Outcome::kPassStar);
   EXPECT_EQ(JudgeReplicated(Held({"bb", "cc", "bb"}, {"x", "x", "y"})).outcome, Outcome::kFail);
   EXPECT_EQ(JudgeReplicated(Held({"bb", "cc", "bb"}, {"x", "y", "z"})).outcome, Outcome::kFail);
+  EXPECT_EQ(JudgeReplicated(Held({"bb", "cc", "bb"}, {"x", "", "x"})).outcome, Outcome::kFail);
   const Verdict unknown = JudgeReplicated(Held({"bb", "cc", "bb"}, {}));
   EXPECT_EQ(unknown.outcome, Outcome::kFail);
   EXPECT_THAT(unknown.summary, HasSubstr("the reference's were not recorded"));
