@@ -18,8 +18,12 @@ namespace {
 }  // namespace
 
 Mapping::Mapping(int fd, std::uint64_t bytes, bool writable) : bytes_(bytes) {
-  void* data =
-      mmap(nullptr, bytes, writable ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, fd, 0);
+  const int access = writable ? PROT_READ | PROT_WRITE : PROT_READ;
+  void* data = mmap(nullptr, bytes, access, MAP_SHARED, fd, 0);
+  // Linux before 6.7 maps what is sealed against writes only privately. That shares the pages too.
+  if (data == MAP_FAILED && errno == EPERM && !writable) {
+    data = mmap(nullptr, bytes, access, MAP_PRIVATE, fd, 0);
+  }
   if (data == MAP_FAILED) Fail("mapping " + std::to_string(bytes) + " bytes of shared memory");
   data_ = static_cast<std::uint8_t*>(data);
 }
@@ -48,6 +52,8 @@ FileDescriptor CreateSharedMemory(const std::string& name, std::uint64_t bytes) 
 }
 
 void SealAgainstWrites(int fd) {
+  const int seals = fcntl(fd, F_GET_SEALS);
+  if (seals >= 0 && (seals & F_SEAL_WRITE) != 0) return;
   if (fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SEAL) != 0) {
     Fail("sealing the recording against writes");
   }

@@ -31,7 +31,9 @@ class Mapping {
 FileDescriptor CreateSharedMemory(const std::string& name, std::uint64_t bytes);
 
 // No one can write to it any more, this process included. Fails (std::system_error, EBUSY) while a
-// writable mapping exists anywhere, so that success proves that nobody holds one.
+// writable mapping exists anywhere, so that success proves that nobody holds one. A shared mapping
+// that is only read counts as one if it was made before, for it could be made writable. What is
+// sealed already stays so.
 void SealAgainstWrites(int fd);
 
 }  // namespace parity

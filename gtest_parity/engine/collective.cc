@@ -1,5 +1,6 @@
 #include "gtest_parity/engine/collective.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace parity {
@@ -41,6 +42,64 @@ bool Sum(parity_dtype dtype, const std::vector<const void*>& sent, uint64_t firs
 
 }  // namespace
 
+// The functions of parity_collective; their context is the calling rank's Member.
+struct ThreadCollective::Calls {
+  static Member& Me(void* context) { return *static_cast<Member*>(context); }
+
+  static parity_status Barrier(void* context) { return Me(context).all->Barrier(Me(context).rank); }
+
+  static parity_status AllReduceSum(void* context, parity_dtype dtype, void* data,
+                                    uint64_t elements) {
+    return SumInto(context, dtype, data, data, 0, elements);
+  }
+
+  static parity_status ReduceScatterSum(void* context, parity_dtype dtype, const void* sent,
+                                        void* received, uint64_t elements) {
+    return SumInto(context, dtype, sent, received, Me(context).rank * elements, elements);
+  }
+
+  static parity_status AllGather(void* context, const void* sent, void* received, uint64_t bytes) {
+    return Me(context).all->Exchange(Me(context).rank, sent, [&](const auto& all_sent) {
+      for (size_t rank = 0; rank < all_sent.size(); ++rank) {
+        std::memcpy(static_cast<char*>(received) + rank * bytes, all_sent[rank], bytes);
+      }
+    });
+  }
+
+  static parity_status AllToAll(void* context, const void* sent, void* received, uint64_t bytes) {
+    const uint64_t mine = Me(context).rank * bytes;
+    return Me(context).all->Exchange(Me(context).rank, sent, [&](const auto& all_sent) {
+      for (size_t rank = 0; rank < all_sent.size(); ++rank) {
+        std::memcpy(static_cast<char*>(received) + rank * bytes,
+                    static_cast<const char*>(all_sent[rank]) + mine, bytes);
+      }
+    });
+  }
+
+  static parity_status Broadcast(void* context, uint32_t root, void* data, uint64_t bytes) {
+    Member& me = Me(context);
+    if (root >= me.all->rank_count_) return PARITY_INVALID;
+    return me.all->Exchange(me.rank, data, [&](const auto& all_sent) {
+      if (me.rank != root) std::memcpy(data, all_sent[root], bytes);
+    });
+  }
+
+ private:
+  // Everyone has read `sent` before anyone writes `received`, which may be the same memory.
+  static parity_status SumInto(void* context, parity_dtype dtype, const void* sent, void* received,
+                               uint64_t first, uint64_t elements) {
+    std::vector<char> sum;
+    bool known = true;
+    const parity_status status = Me(context).all->Exchange(
+        Me(context).rank, sent,
+        [&](const auto& all_sent) { known = Sum(dtype, all_sent, first, elements, sum); });
+    if (status != PARITY_OK) return status;
+    if (!known) return PARITY_INVALID;
+    if (!sum.empty()) std::memcpy(received, sum.data(), sum.size());
+    return PARITY_OK;
+  }
+};
+
 ThreadCollective::ThreadCollective(uint32_t rank_count, std::vector<std::atomic<uint32_t>*> waiting)
     : rank_count_(rank_count),
       waiting_(std::move(waiting)),
@@ -55,57 +114,12 @@ ThreadCollective::ThreadCollective(uint32_t rank_count, std::vector<std::atomic<
     table.rank = rank;
     table.rank_count = rank_count;
     table.context = &members_[rank];
-    table.barrier = [](void* context) {
-      auto* me = static_cast<Member*>(context);
-      return me->all->Barrier(me->rank);
-    };
-    table.all_reduce_sum = [](void* context, parity_dtype dtype, void* data, uint64_t elements) {
-      auto* me = static_cast<Member*>(context);
-      std::vector<char> sum;
-      parity_status result = PARITY_OK;
-      const parity_status status = me->all->Exchange(me->rank, data, [&](const auto& sent) {
-        if (!Sum(dtype, sent, 0, elements, sum)) result = PARITY_INVALID;
-      });
-      if (status != PARITY_OK) return status;
-      if (result == PARITY_OK) std::memcpy(data, sum.data(), sum.size());
-      return result;
-    };
-    table.all_gather = [](void* context, const void* sent_bytes, void* received, uint64_t bytes) {
-      auto* me = static_cast<Member*>(context);
-      return me->all->Exchange(me->rank, sent_bytes, [&](const auto& sent) {
-        for (size_t r = 0; r < sent.size(); ++r) {
-          std::memcpy(static_cast<char*>(received) + r * bytes, sent[r], bytes);
-        }
-      });
-    };
-    table.reduce_scatter_sum = [](void* context, parity_dtype dtype, const void* sent_data,
-                                  void* received, uint64_t elements) {
-      auto* me = static_cast<Member*>(context);
-      std::vector<char> sum;
-      parity_status result = PARITY_OK;
-      const parity_status status = me->all->Exchange(me->rank, sent_data, [&](const auto& sent) {
-        if (!Sum(dtype, sent, me->rank * elements, elements, sum)) result = PARITY_INVALID;
-      });
-      if (status != PARITY_OK) return status;
-      if (result == PARITY_OK) std::memcpy(received, sum.data(), sum.size());
-      return result;
-    };
-    table.all_to_all = [](void* context, const void* sent_bytes, void* received, uint64_t bytes) {
-      auto* me = static_cast<Member*>(context);
-      return me->all->Exchange(me->rank, sent_bytes, [&](const auto& sent) {
-        for (size_t r = 0; r < sent.size(); ++r) {
-          std::memcpy(static_cast<char*>(received) + r * bytes,
-                      static_cast<const char*>(sent[r]) + me->rank * bytes, bytes);
-        }
-      });
-    };
-    table.broadcast = [](void* context, uint32_t root, void* data, uint64_t bytes) {
-      auto* me = static_cast<Member*>(context);
-      if (root >= me->all->rank_count_) return PARITY_INVALID;
-      return me->all->Exchange(me->rank, data, [&](const auto& sent) {
-        if (me->rank != root) std::memcpy(data, sent[root], bytes);
-      });
-    };
+    table.barrier = Calls::Barrier;
+    table.all_reduce_sum = Calls::AllReduceSum;
+    table.all_gather = Calls::AllGather;
+    table.reduce_scatter_sum = Calls::ReduceScatterSum;
+    table.all_to_all = Calls::AllToAll;
+    table.broadcast = Calls::Broadcast;
   }
 }
 

@@ -12,13 +12,12 @@
 
 namespace parity {
 
-// Serves parity_collective to `rank_count` threads. Sums are taken in rank order on every rank, so all
-// ranks hold the same bits. A rank that waits shows it in its `waiting` word.
+// Serves parity_collective to `rank_count` threads. Sums are taken in rank order on every rank, so
+// all ranks hold the same bits. A rank that waits shows it in its `waiting` word.
 class ThreadCollective {
  public:
   // `waiting`: one word per rank that outlives this object, or empty.
-  explicit ThreadCollective(uint32_t rank_count,
-                            std::vector<std::atomic<uint32_t>*> waiting = {});
+  explicit ThreadCollective(uint32_t rank_count, std::vector<std::atomic<uint32_t>*> waiting = {});
   ThreadCollective(const ThreadCollective&) = delete;
   ThreadCollective& operator=(const ThreadCollective&) = delete;
 
@@ -33,6 +32,7 @@ class ThreadCollective {
     ThreadCollective* all;
     uint32_t rank;
   };
+  struct Calls;
 
   parity_status Barrier(uint32_t rank);
   // Publishes `sent`, waits for all, runs `combine` on every rank, waits again.

@@ -42,8 +42,8 @@ typedef enum parity_trait {
   /* `stage` is not absolute: a step can only follow the step before it. The harness replays the
    * scenario from its start. */
   PARITY_SEQUENTIAL = 1u << 0,
-  /* Programs cannot be run in parts: `run` accepts whole programs only and `run_tapped` gives access
-   * to the values between ops. */
+  /* Programs cannot be run in parts: `run` accepts whole programs only and `run_tapped` gives
+   * access to the values between ops. */
   PARITY_TAP_ONLY = 1u << 1
 } parity_trait;
 
@@ -79,10 +79,10 @@ typedef struct parity_region {
 /* One sequence of a step. */
 typedef struct parity_sequence {
   uint32_t struct_size;
-  uint32_t slot;          /* which of the engine's sequence slots it occupies, from 0 */
-  uint64_t past;          /* tokens of it that the state already holds */
-  uint64_t rows;          /* tokens of it in this step, at least 1 */
-  const int32_t* pages;   /* [page_count] its block table, past and present tokens; NULL: not paged */
+  uint32_t slot;        /* which of the engine's sequence slots it occupies, from 0 */
+  uint64_t past;        /* tokens of it that the state already holds */
+  uint64_t rows;        /* tokens of it in this step, at least 1 */
+  const int32_t* pages; /* [page_count] its block table, past and present tokens; NULL: not paged */
   uint64_t page_count;
 } parity_sequence;
 
@@ -99,8 +99,9 @@ typedef struct parity_step {
 } parity_step;
 
 /* Collectives over the ranks of a side, in host memory, for engines without a device communicator.
- * Every rank calls the same function with the same sizes. Sums are taken in rank order, so that they
- * are reproducible. Each returns PARITY_CANCELLED when another rank has died or was cancelled. */
+ * Every rank calls the same function with the same sizes. Sums are taken in rank order, so that
+ * they are reproducible. Each returns PARITY_CANCELLED when another rank has died or was cancelled.
+ */
 typedef struct parity_collective {
   uint32_t struct_size;
   uint32_t rank;
@@ -125,13 +126,13 @@ typedef struct parity_create_args {
   uint32_t struct_size;
   uint32_t rank;
   uint32_t rank_count;
-  int32_t device;      /* CUDA ordinal of this rank, -1: none */
-  const char* config;  /* JSON object, as the manifest has it */
+  int32_t device;         /* CUDA ordinal of this rank, -1: none */
+  const char* config;     /* JSON object, as the manifest has it */
   const void* rendezvous; /* what rank 0's `rendezvous` produced, the same bytes on every rank */
   uint64_t rendezvous_bytes;
   const parity_collective* collective; /* NULL where ranks have devices and make their own */
-  /* Optional: store 1 + the index of the op before it starts, and 0 when the call is over, so that a
-   * hang or a crash can be laid at an op's door. Memory that outlives the process. */
+  /* Optional: store 1 + the index of the op before it starts, and 0 when the call is over, so that
+   * a hang or a crash can be laid at an op's door. Memory that outlives the process. */
   volatile uint64_t* progress;
 } parity_create_args;
 
@@ -166,8 +167,8 @@ typedef struct parity_engine_api {
   /* The engine description as a JSON text, from the configuration alone: no device, no weights. The
    * text is valid until this thread's next `describe`. */
   parity_status (*describe)(const char* config, const char** description);
-  /* On rank 0 only: bytes that every rank's `create` needs to find the others (an ncclUniqueId, say).
-   * In: *bytes is the capacity of `out`. Out: *bytes is what was written, or is needed if the
+  /* On rank 0 only: bytes that every rank's `create` needs to find the others (an ncclUniqueId,
+   * say). In: *bytes is the capacity of `out`. Out: *bytes is what was written, or is needed if the
    * capacity was too small (PARITY_INVALID). NULL where none is needed. */
   parity_status (*rendezvous)(const char* config, void* out, uint64_t* bytes);
   /* Loads weights and runs the programs that the description marks `once`. */
@@ -180,11 +181,11 @@ typedef struct parity_engine_api {
 
   parity_status (*region)(parity_rank* rank, parity_kind kind, const char* name,
                           parity_region* out);
-  /* Absolute: whatever happened before, bookkeeping and input buffers are put just before this step.
-   * Computes nothing and leaves the contents of states and of all other buffers alone. */
+  /* Absolute: whatever happened before, bookkeeping and input buffers are put just before this
+   * step. Computes nothing and leaves the contents of states and of all other buffers alone. */
   parity_status (*stage)(parity_rank* rank, const parity_step* step);
-  /* Runs ops [lo, hi) of a program for the staged step, on the rank's stream; may return before they
-   * are done. */
+  /* Runs ops [lo, hi) of a program for the staged step, on the rank's stream; may return before
+   * they are done. */
   parity_status (*run)(parity_rank* rank, const char* program, uint32_t lo, uint32_t hi);
   /* Waits for the rank's stream and reports what went wrong on it. */
   parity_status (*synchronize)(parity_rank* rank);
@@ -203,8 +204,7 @@ typedef struct parity_engine_api {
 
   /* A saved session: the file at `path` is one sequence slot's state, resumable by `load_state`. */
   parity_status (*save_state)(parity_rank* rank, uint32_t slot, const char* path);
-  parity_status (*load_state)(parity_rank* rank, uint32_t slot, const char* path,
-                              uint64_t* tokens);
+  parity_status (*load_state)(parity_rank* rank, uint32_t slot, const char* path, uint64_t* tokens);
 
   /* Between the engine's own layout and the canonical one that the description declares. `bytes` is
    * the size of `canonical`, in the memory kind that `region` reports. Import undoes export. */
@@ -213,10 +213,10 @@ typedef struct parity_engine_api {
   parity_status (*import_view)(parity_rank* rank, parity_kind kind, const char* name,
                                const void* canonical, uint64_t bytes);
 
-  /* JSON texts, valid until the rank's next call. `counters`: an object of monotonic numbers (tokens
-   * prefilled, pages reused, bytes restored, ...). `events`: JSON lines since the last call, one
-   * sequence: bind {site, symbol, address}, decide {site, conditions, route}, exec. `geometry`: shapes
-   * and types at the serving seam. */
+  /* JSON texts, valid until the rank's next call. `counters`: an object of monotonic numbers
+   * (tokens prefilled, pages reused, bytes restored, ...). `events`: JSON lines since the last
+   * call, one sequence: bind {site, symbol, address}, decide {site, conditions, route}, exec.
+   * `geometry`: shapes and types at the serving seam. */
   parity_status (*counters)(parity_rank* rank, const char** json);
   parity_status (*events)(parity_rank* rank, const char** json_lines);
   parity_status (*geometry)(parity_rank* rank, const char** json);

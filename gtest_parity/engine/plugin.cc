@@ -11,7 +11,7 @@ namespace {
 
 [[noreturn]] void Invalid(const std::string& words) { throw EngineError(PARITY_INVALID, words); }
 
-// The fields up to `last_error`'s neighbours are the least a table can hold.
+// The least a table can hold: up to the last required function.
 constexpr size_t kLeastApiSize = offsetof(parity_engine_api, reset) + sizeof(void*);
 
 void CheckEngine(const std::string& path, const parity_engine_api* api) {
@@ -33,6 +33,12 @@ void CheckEngine(const std::string& path, const parity_engine_api* api) {
       {"reset", api->reset != nullptr},
       {"synchronize", api->synchronize != nullptr},
   };
+  const bool reaches_taps =
+      api->struct_size >= offsetof(parity_engine_api, run_tapped) + sizeof(void*);
+  if ((api->traits & PARITY_TAP_ONLY) != 0 && (!reaches_taps || api->run_tapped == nullptr)) {
+    Invalid(path + ": engine '" + api->name +
+            "' is PARITY_TAP_ONLY and lacks the required function 'run_tapped'");
+  }
   for (const auto& function : required) {
     if (!function.present) {
       Invalid(path + ": engine '" + api->name + "' lacks the required function '" + function.name +
@@ -78,6 +84,11 @@ Plugin::Plugin(const std::string& path) : path_(path) {
   if (table_->abi_version != PARITY_ABI_VERSION) {
     Invalid(path + ": built for version " + std::to_string(table_->abi_version) +
             " of engine.h, expected version " + std::to_string(PARITY_ABI_VERSION));
+  }
+  if (table_->struct_size < sizeof(*table_) ||
+      (table_->engine_count != 0 && table_->engines == nullptr)) {
+    Invalid(path + ": the plugin's table is shorter than " + std::to_string(sizeof(*table_)) +
+            " bytes or has no list of engines");
   }
   for (uint32_t i = 0; i < table_->engine_count; ++i) CheckEngine(path, table_->engines[i]);
 }

@@ -82,6 +82,11 @@ std::vector<uint8_t> Rendezvous(const parity_engine_api& api, const std::string&
   if (status != PARITY_OK) {
     throw EngineError(status, std::string("rendezvous: ") + api.last_error(nullptr));
   }
+  if (size > bytes.size()) {
+    throw EngineError(PARITY_FAILED, "rendezvous: " + std::to_string(size) +
+                                         " bytes written, it was given room for " +
+                                         std::to_string(bytes.size()));
+  }
   bytes.resize(size);
   return bytes;
 }

@@ -10,8 +10,8 @@
 
 namespace parity {
 
-// Owns a parity_rank. Every method throws EngineError when the engine does not return PARITY_OK. All
-// calls come from the thread that made the rank, but for Cancel.
+// Owns a parity_rank. Every method throws EngineError when the engine does not return PARITY_OK.
+// All calls come from the thread that made the rank, but for Cancel.
 class Rank {
  public:
   Rank(const parity_engine_api& api, const parity_create_args& args);

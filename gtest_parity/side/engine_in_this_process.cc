@@ -5,22 +5,20 @@
 #include <utility>
 
 #include "gtest_parity/engine/error.h"
-#include "gtest_parity/manifest/diff_descriptions.h"
 
 namespace parity {
 
 EngineInThisProcess::EngineInThisProcess(SideOptions side)
     : side_(std::move(side)), progress_(side_.ranks) {
-  std::string difference;
   try {
     group_ = std::make_unique<RankGroup>(side_.library, side_.engine, side_.config.dump());
-    difference =
-        DiffDescriptions(side_.description_json, nlohmann::json::parse(group_->Describe()));
   } catch (const EngineError& error) {
-    throw SetupError(error.what());
+    throw SetupError("the " + side_.name + " cannot be loaded: " + error.what());
   }
-  if (!difference.empty()) {
-    throw SetupError("the " + side_.name + "'s checked-in description is stale:\n" + difference);
+  try {
+    CheckDescription(side_, group_->Describe());
+  } catch (const EngineError& error) {
+    ThrowIfAny({{0, error.status(), error.what(), 0, 0}}, {});
   }
   std::vector<PageStore> pages;
   for (const auto& chunks : side_.chunks) pages.emplace_back(chunks, side_.records);

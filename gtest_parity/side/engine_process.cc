@@ -1,12 +1,15 @@
 #include "gtest_parity/side/engine_process.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <filesystem>
@@ -14,7 +17,6 @@
 #include <utility>
 
 #include "gtest_parity/engine/engine.h"
-#include "gtest_parity/manifest/diff_descriptions.h"
 #include "gtest_parity/side/executor.h"
 #include "gtest_parity/side/wire.h"
 
@@ -126,6 +128,8 @@ void EngineProcess::Start() {
     BecomeHost(theirs.fd(), log_.write_fd(), judge, arguments.data(), variables.data());
   }
   setpgid(pid_, pid_);
+  // -1 where the kernel has none: then the socket alone tells.
+  exited_ = FileDescriptor(static_cast<int>(syscall(SYS_pidfd_open, pid_, 0)));
   log_.CloseWriteEnd();
   socket_.emplace(std::move(mine));
   alive_ = true;
@@ -142,14 +146,22 @@ void EngineProcess::Load() {
                            {"chunks", counts},
                            {"records", side_.records}},
                           {});
-  const std::string difference = DiffDescriptions(
-      side_.description_json, json::parse(opened.at("description").get<std::string>()));
-  if (!difference.empty()) {
-    throw SetupError("the " + side_.name + "'s checked-in description is stale:\n" + difference);
+  std::string description;
+  try {
+    opened.at("description").get_to(description);
+  } catch (const json::exception& error) {
+    OnNonsense({}, std::string("its answer is not understood: ") + error.what());
   }
+  CheckDescription(side_, description);
   try {
     socket_->SendDescriptors({progress_memory_.get()});
-    for (const auto& chunks : side_.chunks) socket_->SendDescriptors(chunks);
+    for (const auto& chunks : side_.chunks) {
+      for (std::size_t i = 0; i < chunks.size(); i += Socket::kMaxDescriptors) {
+        const auto begin = chunks.begin() + static_cast<std::ptrdiff_t>(i);
+        const std::size_t count = std::min(Socket::kMaxDescriptors, chunks.size() - i);
+        socket_->SendDescriptors({begin, begin + static_cast<std::ptrdiff_t>(count)});
+      }
+    }
   } catch (const SocketError& error) {
     OnGone({}, error.what());
   }
@@ -175,7 +187,7 @@ std::vector<Results> EngineProcess::Run(const std::vector<Script>& scripts) {
       }
     }
   } catch (const std::exception& error) {
-    OnGone(scripts, std::string("its answer is not understood: ") + error.what());
+    OnNonsense(scripts, std::string("its answer is not understood: ") + error.what());
   }
   return results;
 }
@@ -190,15 +202,35 @@ json EngineProcess::Ask(const json& request, const std::vector<Script>& scripts)
   std::optional<json> reply;
   try {
     socket_->Send(request);
-    reply = socket_->Receive(deadline);
-  } catch (const SocketError& error) {
+    if (!ExitedWithoutAnswer(deadline)) reply = socket_->Receive(deadline);
+  } catch (const SocketClosed& error) {
     OnGone(scripts, error.what());
+  } catch (const SocketError& error) {
+    OnNonsense(scripts, error.what());
   }
+  if (!reply && Exited()) OnGone(scripts, "its process ended");
   if (!reply) OnNoAnswer(scripts);
-  if (!reply->is_object()) OnGone(scripts, "its answer is not an object");
-  if (reply->contains("setup")) throw SetupError((*reply)["setup"].get<std::string>());
+  if (!reply->is_object()) OnNonsense(scripts, "its answer is not an object");
+  if (const auto setup = reply->find("setup"); setup != reply->end()) {
+    throw SetupError("the " + side_.name + " cannot be loaded: " +
+                     (setup->is_string() ? setup->get<std::string>() : setup->dump()));
+  }
   if (reply->contains("errors")) OnEngineError((*reply)["errors"], scripts);
   return std::move(*reply);
+}
+
+// Whether the host's process ended before it answered anything. A child that it left behind may
+// hold its end of the socket open.
+bool EngineProcess::ExitedWithoutAnswer(
+    const std::optional<Socket::Clock::time_point>& deadline) const {
+  pollfd waiting[2] = {{socket_->fd(), POLLIN, 0}, {exited_.get(), POLLIN, 0}};
+  while (poll(waiting, 2, Socket::MillisecondsTo(deadline)) < 0 && errno == EINTR) continue;
+  return waiting[0].revents == 0 && waiting[1].revents != 0;
+}
+
+bool EngineProcess::Exited() const {
+  pollfd waiting{exited_.get(), POLLIN, 0};
+  return poll(&waiting, 1, 0) == 1;
 }
 
 // The ranks that were busy with something else than waiting for others.
@@ -252,6 +284,10 @@ void EngineProcess::OnGone(const std::vector<Script>& scripts, const std::string
     alive_ = false;
     throw SideFailure(death);
   }
+  OnNonsense(scripts, words);
+}
+
+void EngineProcess::OnNonsense(const std::vector<Script>& scripts, const std::string& words) {
   const Death death = DeathOf(Death::Cause::kFailed, words, scripts);
   Reap();
   throw SideFailure(death);
@@ -275,7 +311,7 @@ void EngineProcess::OnEngineError(const json& errors, const std::vector<Script>&
       ranks.push_back(rank);
     }
   } catch (const std::exception& error) {
-    OnGone(scripts, std::string("its error is not understood: ") + error.what());
+    OnNonsense(scripts, std::string("its error is not understood: ") + error.what());
   }
   Death death = DescribeDeath(cause, words, side_.description, scripts, ranks, instructions, ops);
   death.during_setup = scripts.empty();

@@ -43,8 +43,13 @@ class EngineProcess : public Side {
   void Start();
   void Load();
   nlohmann::json Ask(const nlohmann::json& request, const std::vector<Script>& scripts);
+  bool ExitedWithoutAnswer(const std::optional<Socket::Clock::time_point>& deadline) const;
+  bool Exited() const;
   [[noreturn]] void OnNoAnswer(const std::vector<Script>& scripts);
+  // The socket is closed: the host has ended, or is about to.
   [[noreturn]] void OnGone(const std::vector<Script>& scripts, const std::string& words);
+  // The host lives and its answer is none.
+  [[noreturn]] void OnNonsense(const std::vector<Script>& scripts, const std::string& words);
   [[noreturn]] void OnEngineError(const nlohmann::json& errors, const std::vector<Script>& scripts);
   std::vector<int> Suspects() const;
   Death DeathOf(Death::Cause cause, std::string what, const std::vector<Script>& scripts) const;
@@ -56,6 +61,7 @@ class EngineProcess : public Side {
   FileDescriptor progress_memory_;
   Mapping progress_mapping_;
   std::optional<Socket> socket_;
+  FileDescriptor exited_;  // readable once the host's process ended
   pid_t pid_ = -1;
   bool alive_ = false;
 };

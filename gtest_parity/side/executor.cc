@@ -169,6 +169,11 @@ parity_region Executor::Region(const TensorRef& tensor) {
     Fail(tensor.name + ": lies in memory kind " + std::to_string(region.memory) +
          ", expected host memory");
   }
+  if (region.live_bytes % BytesOf(tensor.dtype) != 0) {
+    Fail(tensor.name + ": " + std::to_string(region.live_bytes) +
+         " bytes are live, expected whole elements of " + std::to_string(BytesOf(tensor.dtype)) +
+         " bytes");
+  }
   if (region.data == nullptr && region.live_bytes != 0) Fail(tensor.name + ": has no address");
   return region;
 }
@@ -238,6 +243,7 @@ Result Executor::Keep(const TensorRef& tensor) {
   Image& last = last_kept_[tensor.name];
   std::optional<Image> image = pages_.Keep(region.data, region.live_bytes, last);
   result.exhausted = !image.has_value();
+  result.count = pages_.used_bytes();
   if (image) result.image = last = std::move(*image);
   return result;
 }
@@ -250,7 +256,7 @@ void Executor::Restore(const TensorRef& tensor, const Source& source) {
     Fail(tensor.name + ": " + std::to_string(region.live_bytes) +
          " bytes are live, the reference had " + std::to_string(view.bytes));
   }
-  std::memcpy(region.data, view.data, view.bytes);
+  if (view.bytes != 0) std::memcpy(region.data, view.data, view.bytes);
   shadows_[tensor.name].stale = true;
 }
 
@@ -272,13 +278,9 @@ Result Executor::CompareElements(const Instruction& instruction, const Results& 
   }
   Result result;
   const std::uint32_t width = BytesOf(instruction.tensor.dtype);
-  for (const ElementRun& range :
-       RangesOf(instruction, before, ElementsIn(instruction.tensor, a.bytes))) {
-    result.elements.Merge(
-        parity::CompareElements(instruction.tensor.dtype, a.data + range.first * width,
-                                b.data + range.first * width, range.count),
-        range.first);
-  }
+  result.elements =
+      CompareRanges(instruction.tensor.dtype, a.data, b.data,
+                    RangesOf(instruction, before, ElementsIn(instruction.tensor, a.bytes)));
   if (!result.elements.Identical()) {
     const std::uint64_t worst = result.elements.worst_index != ElementStats::kNoIndex
                                     ? result.elements.worst_index
@@ -361,7 +363,7 @@ Result Executor::FindStrays(const Instruction& instruction) {
     if (region.live_bytes != shadow.bytes.size()) {
       Fail(tensor.name + ": its live size changed during a run");
     }
-    if (std::memcmp(data, shadow.bytes.data(), region.live_bytes) == 0) continue;
+    if (std::equal(shadow.bytes.begin(), shadow.bytes.end(), data)) continue;
     shadow.stale = true;
     if (std::find(instruction.allowed.begin(), instruction.allowed.end(), tensor.name) !=
         instruction.allowed.end()) {

@@ -46,9 +46,12 @@ std::string HostLog::Tail() const {
 void HostLog::Drain() {
   char buffer[64 * 1024];
   bool stopping = false;
+  // Once asked to stop, only what can be there already is read: a grandchild may hold the pipe open
+  // and go on printing.
+  const int capacity = fcntl(read_end_.get(), F_GETPIPE_SZ);
+  std::size_t left = capacity > 0 ? static_cast<std::size_t>(capacity) : sizeof(buffer);
   for (;;) {
     pollfd waiting[2] = {{read_end_.get(), POLLIN, 0}, {stop_.get(), POLLIN, 0}};
-    // Once asked to stop, only what is there already is read: a grandchild may hold the pipe open.
     const int ready = poll(waiting, 2, stopping ? 0 : -1);
     if (ready < 0 && errno == EINTR) continue;
     if (waiting[1].revents != 0) stopping = true;
@@ -60,6 +63,9 @@ void HostLog::Drain() {
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) return;
     Take(buffer, static_cast<std::size_t>(n));
+    if (!stopping) continue;
+    if (static_cast<std::size_t>(n) >= left) return;
+    left -= static_cast<std::size_t>(n);
   }
 }
 

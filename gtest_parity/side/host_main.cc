@@ -1,4 +1,5 @@
 // The engine host: one side's engine, driven by the judge over the socket on descriptor 3.
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
@@ -25,8 +26,12 @@ void BlameThisThread() {
   if (progress_of_all != nullptr && CurrentRank() >= 0) progress_of_all[CurrentRank()].died = 1;
 }
 
-// Leaves a note of who it was; the default action follows as the fault repeats.
-void OnFatalSignal(int) { BlameThisThread(); }
+// Leaves a note of who it was. The default action follows on return: a fault would repeat by
+// itself, a signal that was sent would not.
+void OnFatalSignal(int signal) {
+  BlameThisThread();
+  raise(signal);
+}
 
 void CatchEnds() {
   struct sigaction action {};
@@ -60,7 +65,8 @@ class Host {
         else
           reply = Run(*request);
       } catch (const EngineError& error) {
-        reply = error.status() == PARITY_INVALID
+        // Before there is a plugin, it is the judge who asked for the wrong thing.
+        reply = group_ == nullptr
                     ? json{{"setup", error.what()}}
                     : json{{"errors", {{0, static_cast<int>(error.status()), error.what(), 0, 0}}}};
       }
@@ -85,8 +91,12 @@ class Host {
     for (std::size_t rank = 0; rank < chunk_counts_.size(); ++rank) {
       std::vector<int> fds;
       std::vector<FileDescriptor> chunks;
-      if (chunk_counts_[rank] != 0) chunks = socket_.ReceiveDescriptors();
-      for (const FileDescriptor& chunk : chunks) fds.push_back(chunk.get());
+      while (chunks.size() < chunk_counts_[rank]) {
+        for (FileDescriptor& chunk : socket_.ReceiveDescriptors()) {
+          fds.push_back(chunk.get());
+          chunks.push_back(std::move(chunk));
+        }
+      }
       pages_.emplace_back(fds, records_);
     }
   }
@@ -136,8 +146,11 @@ class Host {
 int main() {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   parity::CatchEnds();
+  constexpr int kJudge = 3;
+  // What an engine starts has no business with the judge.
+  fcntl(kJudge, F_SETFD, FD_CLOEXEC);
   try {
-    parity::Host(parity::Socket(parity::FileDescriptor(3))).Serve();
+    parity::Host(parity::Socket(parity::FileDescriptor(kJudge))).Serve();
   } catch (const parity::SocketError&) {
     _exit(0);
   } catch (const std::exception& error) {

@@ -10,12 +10,14 @@ namespace parity {
 // One per rank, in memory shared with the judge; it outlives the engine host.
 struct alignas(64) RankProgress {
   volatile std::uint64_t op = 0;               // the engine's own word: 1 + op index, 0: none
-  std::atomic<std::uint32_t> instruction = 0;  // 1 + index in the script, 0: idle
+  std::atomic<std::uint32_t> instruction = 0;  // 1 + index in the script, 0: idle, or kLoading
   std::atomic<std::uint32_t> waiting = 0;      // inside a host collective
   std::atomic<std::uint32_t> died = 0;         // this rank's thread ended the process
 };
 static_assert(std::atomic<std::uint32_t>::is_always_lock_free);
 
+// RankProgress::instruction of a rank that is being created.
+inline constexpr std::uint32_t kLoading = ~std::uint32_t{0};
 inline constexpr std::uint32_t kMaxRanks = 64;
 inline constexpr std::uint64_t kProgressBytes = kMaxRanks * sizeof(RankProgress);
 

@@ -2,6 +2,7 @@
 
 #include "gtest_parity/side/executor.h"
 #include "kernels/changed.h"
+#include "kernels/elements.h"
 
 namespace parity {
 
@@ -23,10 +24,34 @@ ElementRanges BlocksToElements(const std::vector<std::uint64_t>& bitmap, std::ui
   return ranges;
 }
 
+ElementStats CompareRanges(DType dtype, const void* a, const void* b, const ElementRanges& ranges) {
+  ElementStats stats;
+  for (const ElementRun& range : ranges) {
+    const std::uint64_t offset = range.first * BytesOf(dtype);
+    stats.Merge(CompareElements(dtype, static_cast<const char*>(a) + offset,
+                                static_cast<const char*>(b) + offset, range.count),
+                range.first);
+  }
+  return stats;
+}
+
+ElementRanges Intersect(const ElementRanges& a, const ElementRanges& b) {
+  ElementRanges both;
+  for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
+    const std::uint64_t end_a = a[i].first + a[i].count, end_b = b[j].first + b[j].count;
+    const std::uint64_t first = std::max(a[i].first, b[j].first);
+    const std::uint64_t end = std::min(end_a, end_b);
+    if (first < end) both.push_back({first, end - first});
+    end_a < end_b ? ++i : ++j;
+  }
+  return both;
+}
+
 ElementRanges Complement(const ElementRanges& ranges, std::uint64_t count) {
   ElementRanges rest;
   std::uint64_t next = 0;
   for (const ElementRun& range : ranges) {
+    if (range.first >= count) break;
     if (range.first > next) rest.push_back({next, range.first - next});
     next = range.first + range.count;
   }

@@ -64,7 +64,13 @@ class RankGroup::Worker {
 };
 
 RankGroup::RankGroup(const std::string& library, const std::string& engine, std::string config)
-    : plugin_(library), api_(plugin_.Find(engine)), config_(std::move(config)) {}
+    : plugin_(library), api_(plugin_.Find(engine)), config_(std::move(config)) {
+  if (api_.traits != 0) {
+    throw EngineError(PARITY_INVALID, "engine '" + engine +
+                                          "' is PARITY_SEQUENTIAL or PARITY_TAP_ONLY, which this "
+                                          "version cannot drive");
+  }
+}
 
 RankGroup::~RankGroup() {
   if (workers_.empty()) return;
@@ -102,9 +108,11 @@ std::vector<RankError> RankGroup::Create(std::vector<PageStore> pages,
     args.rendezvous_bytes = rendezvous.size();
     args.collective = collective_->ForRank(rank);
     args.progress = &progress_[rank].op;
+    progress_[rank].instruction = kLoading;
     ranks_[rank] = std::make_unique<Rank>(api_, args);
     executors_[rank] =
         std::make_unique<Executor>(*ranks_[rank], pages_[rank], watched_, progress_[rank]);
+    progress_[rank].instruction = 0;
   });
 }
 
@@ -126,7 +134,8 @@ std::vector<RankError> RankGroup::OnEveryRank(const std::function<void(std::uint
     {
       std::lock_guard lock(mutex);
       RankProgress& progress = progress_[rank];
-      errors.push_back({rank, status, words, progress.instruction.exchange(0), progress.op});
+      const std::uint32_t at = progress.instruction.exchange(0);
+      errors.push_back({rank, status, words, at == kLoading ? 0 : at, progress.op});
       progress.op = 0;
     }
     collective_->Cancel();

@@ -40,8 +40,8 @@ class RankGroup {
 
   std::string Describe() const { return DescribeEngine(api_, config_); }
 
-  // Makes every rank; `pages` has one store per rank and `progress` one entry per rank. A rank
-  // whose `create` fails is reported, and no rank exists then.
+  // Makes every rank, once; `pages` has one store per rank and `progress` one entry per rank. Ranks
+  // whose `create` fails are reported, and the group can only be destroyed then.
   std::vector<RankError> Create(std::vector<PageStore> pages, std::vector<WatchedTensor> watched,
                                 RankProgress* progress);
 

@@ -60,7 +60,7 @@ enum class Do : std::uint8_t {
   kReset,      // the engine as just after `create`
   kStage,      // step
   kRun,        // program, lo, hi; `whole`: as served
-  kKeep,       // tensor -> image (reference only); exhausted when the recording is full
+  kKeep,       // tensor -> image (reference only), count: bytes used; exhausted: no room
   kHold,       // tensor -> a private copy called `into`
   kRestore,    // tensor <- a
   kPoison,     // tensor <- poison `which`, within `domain` if given

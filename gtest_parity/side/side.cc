@@ -5,6 +5,7 @@
 #include <sstream>
 #include <utility>
 
+#include "gtest_parity/manifest/diff_descriptions.h"
 #include "gtest_parity/side/executor.h"
 
 namespace parity {
@@ -55,6 +56,20 @@ std::vector<WatchedTensor> WatchedTensors(const Description& description) {
     watched.push_back({{tensor.kind, name, tensor.dtype}, tensor.role == Role::kInput});
   }
   return watched;
+}
+
+void CheckDescription(const SideOptions& side, const std::string& from_engine) {
+  nlohmann::json description;
+  try {
+    description = nlohmann::json::parse(from_engine);
+  } catch (const nlohmann::json::exception& error) {
+    throw SetupError("the " + side.name +
+                     "'s engine describes itself with what is no JSON: " + error.what());
+  }
+  const std::string difference = DiffDescriptions(side.description_json, description);
+  if (!difference.empty()) {
+    throw SetupError("the " + side.name + "'s checked-in description is stale:\n" + difference);
+  }
 }
 
 std::vector<std::string> MappedObjectsOf(int pid) {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "gtest_parity/judge/death.h"
 #include "gtest_parity/manifest/description.h"
-#include "gtest_parity/side/death.h"
 #include "gtest_parity/side/script.h"
 
 namespace parity {
@@ -64,6 +64,10 @@ class Side {
   // The last lines that the engine printed.
   virtual std::string OutputTail() const = 0;
 };
+
+// Throws SetupError unless `from_engine`, the JSON text that the engine gave, is the checked-in
+// description.
+void CheckDescription(const SideOptions& side, const std::string& from_engine);
 
 // Who is to blame when a call ended without an answer.
 Death DescribeDeath(Death::Cause cause, std::string what, const Description& description,

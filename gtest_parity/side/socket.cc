@@ -12,16 +12,13 @@
 namespace parity {
 namespace {
 
-constexpr std::size_t kMaxDescriptors = 200;
-
 std::string LastError() { return std::generic_category().message(errno); }
 
-int Milliseconds(std::optional<Socket::Clock::time_point> deadline) {
-  if (!deadline) return -1;
-  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
-                        *deadline - Socket::Clock::now() + std::chrono::microseconds(999))
-                        .count();
-  return static_cast<int>(std::clamp<long long>(left, 0, 1 << 30));
+[[noreturn]] void FailedTo(const std::string& what) {
+  const std::string words = what + ": " + LastError();
+  // Reset: it ended with something of ours unread.
+  if (errno == EPIPE || errno == ECONNRESET) throw SocketClosed(words);
+  throw SocketError(words);
 }
 
 }  // namespace
@@ -34,6 +31,14 @@ std::pair<Socket, Socket> Socket::Pair() {
   return {Socket(FileDescriptor(fds[0])), Socket(FileDescriptor(fds[1]))};
 }
 
+int Socket::MillisecondsTo(const std::optional<Clock::time_point>& deadline) {
+  if (!deadline) return -1;
+  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+                        *deadline - Clock::now() + std::chrono::microseconds(999))
+                        .count();
+  return static_cast<int>(std::clamp<long long>(left, 0, 1 << 30));
+}
+
 void Socket::Send(const nlohmann::json& message) {
   const std::vector<std::uint8_t> body = nlohmann::json::to_msgpack(message);
   std::vector<std::uint8_t> frame(sizeof(std::uint64_t));
@@ -44,7 +49,7 @@ void Socket::Send(const nlohmann::json& message) {
   for (std::size_t sent = 0; sent < frame.size();) {
     const ssize_t n = send(fd_.get(), frame.data() + sent, frame.size() - sent, MSG_NOSIGNAL);
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) throw SocketError("sending a message: " + LastError());
+    if (n <= 0) FailedTo("sending a message");
     sent += static_cast<std::size_t>(n);
   }
 }
@@ -53,7 +58,7 @@ bool Socket::ReceiveBytes(void* data, std::size_t bytes,
                           std::optional<Clock::time_point> deadline) {
   for (std::size_t received = 0; received < bytes;) {
     pollfd waiting{fd_.get(), POLLIN, 0};
-    const int ready = poll(&waiting, 1, Milliseconds(deadline));
+    const int ready = poll(&waiting, 1, MillisecondsTo(deadline));
     if (ready == 0) return false;
     if (ready < 0) {
       if (errno == EINTR) continue;
@@ -61,8 +66,8 @@ bool Socket::ReceiveBytes(void* data, std::size_t bytes,
     }
     const ssize_t n = recv(fd_.get(), static_cast<char*>(data) + received, bytes - received, 0);
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) throw SocketError("receiving a message: " + LastError());
-    if (n == 0) throw SocketError("the other end closed the socket");
+    if (n < 0) FailedTo("receiving a message");
+    if (n == 0) throw SocketClosed("the other end closed the socket");
     received += static_cast<std::size_t>(n);
   }
   return true;
@@ -112,7 +117,7 @@ void Socket::SendDescriptors(const std::vector<int>& fds) {
     std::memcpy(CMSG_DATA(header), fds.data(), sizeof(int) * fds.size());
   }
   if (sendmsg(fd_.get(), &message, MSG_NOSIGNAL) != 1) {
-    throw SocketError("sending descriptors: " + LastError());
+    FailedTo("sending descriptors");
   }
 }
 
@@ -125,9 +130,9 @@ std::vector<FileDescriptor> Socket::ReceiveDescriptors() {
   message.msg_iovlen = 1;
   message.msg_control = control.data();
   message.msg_controllen = control.size();
-  if (recvmsg(fd_.get(), &message, MSG_CMSG_CLOEXEC) != 1) {
-    throw SocketError("receiving descriptors: " + LastError());
-  }
+  const ssize_t received = recvmsg(fd_.get(), &message, MSG_CMSG_CLOEXEC);
+  if (received == 0) throw SocketClosed("the other end closed the socket");
+  if (received < 0) FailedTo("receiving descriptors");
   std::vector<FileDescriptor> fds;
   for (cmsghdr* header = CMSG_FIRSTHDR(&message); header != nullptr;
        header = CMSG_NXTHDR(&message, header)) {

@@ -19,25 +19,35 @@ class SocketError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// The other end is gone.
+class SocketClosed : public SocketError {
+ public:
+  using SocketError::SocketError;
+};
+
 // A message is 8 bytes of length (little endian) and a msgpack value.
 class Socket {
  public:
   static constexpr std::uint64_t kMaxMessageBytes = std::uint64_t{1} << 30;
+  static constexpr std::size_t kMaxDescriptors = 200;  // in a call; the kernel takes 253
   using Clock = std::chrono::steady_clock;
 
   explicit Socket(FileDescriptor fd) : fd_(std::move(fd)) {}
   static std::pair<Socket, Socket> Pair();
 
-  // Throws SocketError when the other end is closed.
+  // Throws SocketClosed when the other end is closed.
   void Send(const nlohmann::json& message);
-  // Empty when nothing complete came before `deadline` (none: waits for ever). Throws SocketError
-  // when the other end closed, or for a length beyond kMaxMessageBytes, or bytes that are no
-  // msgpack.
+  // Empty when nothing complete came before `deadline` (none: waits for ever). Throws
+  // SocketClosed when the other end closed, SocketError for a length beyond kMaxMessageBytes, or
+  // bytes that are no msgpack.
   std::optional<nlohmann::json> Receive(std::optional<Clock::time_point> deadline = std::nullopt);
 
-  // Descriptors travel ahead of a message, at most 200 in a call.
+  // Descriptors travel ahead of a message, at most kMaxDescriptors in a call.
   void SendDescriptors(const std::vector<int>& fds);
   std::vector<FileDescriptor> ReceiveDescriptors();
+
+  // For poll: the time left, -1 for no deadline.
+  static int MillisecondsTo(const std::optional<Clock::time_point>& deadline);
 
   int fd() const { return fd_.get(); }
   int ReleaseFd() { return fd_.Release(); }

@@ -114,6 +114,27 @@ json InstructionToWire(const Instruction& instruction) {
   return out;
 }
 
+TensorRef TensorFromWire(const json& in) {
+  const int kind = in.at(0).get<int>(), dtype = in.at(2).get<int>();
+  if (kind < 0 || kind > static_cast<int>(Kind::kState)) {
+    throw std::invalid_argument("no kind of tensor " + std::to_string(kind));
+  }
+  if (dtype < 0 || dtype >= static_cast<int>(kDTypeCount)) {
+    throw std::invalid_argument("no dtype " + std::to_string(dtype));
+  }
+  return {static_cast<Kind>(kind), in.at(1).get<std::string>(), static_cast<DType>(dtype)};
+}
+
+// What the executor takes for granted.
+void CheckComplete(const Instruction& instruction) {
+  if (instruction.what == Do::kStage && instruction.step == nullptr) {
+    throw std::invalid_argument("an instruction to stage without a step");
+  }
+  if (instruction.what == Do::kDomain && !instruction.domain) {
+    throw std::invalid_argument("an instruction to check a domain without one");
+  }
+}
+
 Instruction InstructionFromWire(const json& in) {
   Instruction instruction;
   const int what = in.at("do").get<int>();
@@ -129,9 +150,7 @@ Instruction InstructionFromWire(const json& in) {
   Get(in, "hi", instruction.hi);
   Get(in, "whole", instruction.whole);
   if (const auto tensor = in.find("tensor"); tensor != in.end()) {
-    instruction.tensor = {static_cast<Kind>(tensor->at(0).get<int>()),
-                          tensor->at(1).get<std::string>(),
-                          static_cast<DType>(tensor->at(2).get<int>())};
+    instruction.tensor = TensorFromWire(*tensor);
   }
   if (in.contains("a")) instruction.a = SourceFromWire(in["a"]);
   if (in.contains("b")) instruction.b = SourceFromWire(in["b"]);
@@ -149,6 +168,7 @@ Instruction InstructionFromWire(const json& in) {
       instruction.within[name] = RangesFromWire(ranges);
     }
   }
+  CheckComplete(instruction);
   return instruction;
 }
 
