@@ -2,8 +2,8 @@
 include_guard(GLOBAL)
 
 set(PARITY_OUTPUT_ROOT ${CMAKE_BINARY_DIR}/parity CACHE PATH "Where groups leave their reports")
-set(PARITY_GROUPS_FILE ${PARITY_OUTPUT_ROOT}/groups.jsonl)
-set(PARITY_BEGUN_FILE ${PARITY_OUTPUT_ROOT}/begun)
+set(PARITY_GROUPS_FILE ${PARITY_OUTPUT_ROOT}/groups.jsonl CACHE INTERNAL "The registered groups")
+set(PARITY_BEGUN_FILE ${PARITY_OUTPUT_ROOT}/begun CACHE INTERNAL "When the present run began")
 file(WRITE ${PARITY_GROUPS_FILE} "")
 
 # The tests around all groups: `parity.begin` marks the begin of a run, `parity.verdict` folds what the
@@ -62,16 +62,20 @@ function(parity_add_suite)
     set(kind gpu)
   endif()
   set(labels parity ${SUITE_SUITE} ranks${SUITE_RANKS} ${kind} ${SUITE_LABELS})
-  set(library_path "")
-  foreach(library ${SUITE_LIBRARIES})
-    list(APPEND library_path --parity_library_path $<TARGET_FILE_DIR:${library}>)
-    add_dependencies(${SUITE_SUITE} ${library})
-  endforeach()
-  list(REMOVE_DUPLICATES library_path)
+  set(library_flag "")
+  set(library_folders "")
+  if(SUITE_LIBRARIES)
+    set(library_flag --parity_library_path)
+    list(TRANSFORM SUITE_LIBRARIES REPLACE "(.+)" "$<TARGET_FILE_DIR:\\1>"
+      OUTPUT_VARIABLE library_folders)
+    add_dependencies(${SUITE_SUITE} ${SUITE_LIBRARIES})
+  endif()
+  add_dependencies(${SUITE_SUITE} parity_host parity)
 
   add_test(NAME ${test} COMMAND ${SUITE_SUITE}
     --parity_manifest ${SUITE_MANIFEST} --parity_ranks ${SUITE_RANKS} --parity_group ${group}
-    --parity_output ${output} ${library_path} ${SUITE_ARGS})
+    --parity_output ${output} --parity_host $<TARGET_FILE:parity_host> ${library_flag} "$<REMOVE_DUPLICATES:${library_folders}>" ${SUITE_ARGS}
+    COMMAND_EXPAND_LISTS)
   set_tests_properties(${test} PROPERTIES
     LABELS "${labels}" SKIP_RETURN_CODE 77 TIMEOUT ${SUITE_TIMEOUT} PROCESSORS ${SUITE_RANKS}
     FIXTURES_REQUIRED parity_run)

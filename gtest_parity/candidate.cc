@@ -17,9 +17,13 @@ void Candidate::OnFailure(const Death& death) {
   Stop();
   ++deaths_;
   const std::string text = death.what + (death.op.empty() ? "" : " in " + death.op);
-  const int equal = ++deaths_by_text_[text];
+  // An op kills its span's case and the free run; the programs that hold it are told apart, so that
+  // one bad op does not end the run of the others.
+  const std::string program = death.run.substr(0, death.run.find('#'));
+  const int equal = ++deaths_by_kind_[text + " of " + program.substr(program.find('/') + 1)];
   if (equal >= kEqualDeaths || deaths_ >= kAllDeaths) {
-    given_up_ = "not run: candidate died " + std::to_string(deaths_) + " times (last: " + text + ")";
+    given_up_ =
+        "not run: candidate died " + std::to_string(deaths_) + " times (last: " + text + ")";
   }
 }
 

@@ -12,7 +12,8 @@
 
 namespace parity {
 
-// Counts deaths. After kEqualDeaths alike or kAllDeaths in all the candidate is not started again.
+// Counts deaths. After kEqualDeaths alike (cause, op and program) or kAllDeaths in all the
+// candidate is not started again.
 class Candidate {
  public:
   static constexpr int kEqualDeaths = 3;
@@ -34,7 +35,7 @@ class Candidate {
  private:
   std::function<std::unique_ptr<Side>()> start_;
   std::unique_ptr<Side> side_;
-  std::map<std::string, int> deaths_by_text_;
+  std::map<std::string, int> deaths_by_kind_;
   int deaths_ = 0;
   std::string last_tail_;
   std::optional<std::string> given_up_;

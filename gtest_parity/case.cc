@@ -13,6 +13,22 @@ std::string Slug(const std::string& text) {
 
 }  // namespace
 
+const char* FixtureName(CaseKind kind) {
+  switch (kind) {
+    case CaseKind::kPreflight:
+      return "Preflight";
+    case CaseKind::kSpan:
+      return "SpanParity";
+    case CaseKind::kEndToEnd:
+      return "EndToEnd";
+    case CaseKind::kDomain:
+      return "Domain";
+    case CaseKind::kReplicated:
+      return "Replicated";
+  }
+  return "";
+}
+
 void PrintTo(const Case& parameter, std::ostream* out) {
   *out << parameter.program;
   if (!parameter.tensor.empty()) *out << " " << parameter.tensor;

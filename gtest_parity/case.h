@@ -13,6 +13,9 @@ namespace parity {
 
 enum class CaseKind { kPreflight, kSpan, kEndToEnd, kDomain, kReplicated };
 
+// The fixture that cases of a kind belong to: "SpanParity", ...
+const char* FixtureName(CaseKind kind);
+
 // One generated test case; the parameter of the suite's TEST_Ps.
 struct Case {
   CaseKind kind = CaseKind::kSpan;
@@ -25,8 +28,8 @@ struct Case {
 // What --gtest_list_tests and JUnit show as the parameter's value.
 void PrintTo(const Case& parameter, std::ostream* out);
 
-// Every case of a plan, in the order Preflight, SpanParity, EndToEnd, Domain, Replicated. Slugs are unique
-// within a kind.
+// Every case of a plan, in the order Preflight, SpanParity, EndToEnd, Domain, Replicated. Slugs are
+// unique within a kind.
 std::vector<Case> CasesOf(const Plan& plan);
 
 }  // namespace parity

@@ -7,22 +7,11 @@
 namespace parity {
 namespace {
 
-const char* FixtureOf(CaseKind kind) {
-  switch (kind) {
-    case CaseKind::kPreflight: return "Preflight";
-    case CaseKind::kSpan: return "SpanParity";
-    case CaseKind::kEndToEnd: return "EndToEnd";
-    case CaseKind::kDomain: return "Domain";
-    case CaseKind::kReplicated: return "Replicated";
-  }
-  return "";
-}
-
 // The cases that any selected test stands for, each once.
 std::vector<Case> SelectedCases(const Plan& plan) {
   std::map<std::string, Case> by_name;
   for (const Case& which : CasesOf(plan)) {
-    by_name[std::string(FixtureOf(which.kind)) + "/" + which.slug] = which;
+    by_name[std::string(FixtureName(which.kind)) + "/" + which.slug] = which;
   }
   std::vector<Case> selected;
   const testing::UnitTest& tests = *testing::UnitTest::GetInstance();

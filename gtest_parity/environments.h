@@ -8,8 +8,8 @@
 
 namespace parity {
 
-// A failed assertion here would count every case as skipped: what goes wrong is kept by the session, and
-// the cases fail with it.
+// A failed assertion here would count every case as skipped: what goes wrong is kept by the
+// session, and the cases fail with it.
 class ReferenceEnvironment : public testing::Environment {
  public:
   explicit ReferenceEnvironment(Suite& suite) : suite_(suite) {}

@@ -9,16 +9,21 @@ namespace {
 template <typename Fixture>
 std::vector<CaseParameter> table;
 
-// What INSTANTIATE_TEST_SUITE_P expands to, with a prefix that is known at run time only.
+// What INSTANTIATE_TEST_SUITE_P expands to, with a prefix and a table that are known at run time
+// only.
 template <typename Fixture>
-void Instantiate(const std::string& prefix, const char* fixture) {
+void Instantiate(const std::string& prefix, Suite& suite, CaseKind kind) {
+  for (const Case& which : CasesOf(suite.session->plan())) {
+    if (which.kind == kind) table<Fixture>.push_back({which, &suite});
+  }
   if (table<Fixture>.empty()) return;
   testing::UnitTest::GetInstance()
       ->parameterized_test_registry()
-      .GetTestSuitePatternHolder<Fixture>(fixture,
+      .GetTestSuitePatternHolder<Fixture>(FixtureName(kind),
                                           testing::internal::CodeLocation(__FILE__, __LINE__))
       ->AddTestSuiteInstantiation(
-          prefix.c_str(), []() -> testing::internal::ParamGenerator<CaseParameter> {
+          prefix.c_str(),
+          []() -> testing::internal::ParamGenerator<CaseParameter> {
             return testing::ValuesIn(table<Fixture>);
           },
           [](const testing::TestParamInfo<CaseParameter>& info) { return info.param.which.slug; },
@@ -35,6 +40,7 @@ std::string ParityCase::FullName() const {
 void ParityCase::SetUp() {
   if (const std::optional<Verdict> trouble = session().Trouble()) {
     GetParam().suite->verdicts[FullName()] = *trouble;
+    if (trouble->outcome == Outcome::kBlocked) GTEST_SKIP() << trouble->summary;
     GTEST_FAIL() << Told(*trouble).message();
   }
 }
@@ -62,21 +68,11 @@ void ParityCase::ExpectParity() {
 }
 
 void InstantiateCases(const std::string& prefix, Suite& suite) {
-  for (const Case& which : CasesOf(suite.session->plan())) {
-    const CaseParameter parameter{which, &suite};
-    switch (which.kind) {
-      case CaseKind::kPreflight: table<Preflight>.push_back(parameter); break;
-      case CaseKind::kSpan: table<SpanParity>.push_back(parameter); break;
-      case CaseKind::kEndToEnd: table<EndToEnd>.push_back(parameter); break;
-      case CaseKind::kDomain: table<Domain>.push_back(parameter); break;
-      case CaseKind::kReplicated: table<Replicated>.push_back(parameter); break;
-    }
-  }
-  Instantiate<Preflight>(prefix, "Preflight");
-  Instantiate<SpanParity>(prefix, "SpanParity");
-  Instantiate<EndToEnd>(prefix, "EndToEnd");
-  Instantiate<Domain>(prefix, "Domain");
-  Instantiate<Replicated>(prefix, "Replicated");
+  Instantiate<Preflight>(prefix, suite, CaseKind::kPreflight);
+  Instantiate<SpanParity>(prefix, suite, CaseKind::kSpan);
+  Instantiate<EndToEnd>(prefix, suite, CaseKind::kEndToEnd);
+  Instantiate<Domain>(prefix, suite, CaseKind::kDomain);
+  Instantiate<Replicated>(prefix, suite, CaseKind::kReplicated);
 }
 
 }  // namespace parity

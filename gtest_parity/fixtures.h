@@ -37,8 +37,8 @@ class EndToEnd : public ParityCase {};    // a program's logits, outputs and fin
 class Domain : public ParityCase {};      // an output stays in its declared domain
 class Replicated : public ParityCase {};  // a buffer is the same on every rank
 
-// Fills the table of cases: for each fixture its TEST_Ps, named `<prefix>/<fixture>.<test>/<slug>`. Before
-// testing::InitGoogleTest.
+// Fills the table of cases: for each fixture its TEST_Ps, named `<prefix>/<fixture>.<test>/<slug>`.
+// Before testing::InitGoogleTest.
 void InstantiateCases(const std::string& prefix, Suite& suite);
 
 }  // namespace parity

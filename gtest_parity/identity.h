@@ -7,8 +7,9 @@
 
 namespace parity {
 
-// The sha256 of every file that a configuration names by an absolute path, folders with all they hold, a
-// line each in the order of their names. Throws InvalidInput for a file that cannot be read.
+// The sha256 of every file that a configuration names by an absolute path, folders with all they
+// hold, a line each in the order of their names. Throws InvalidInput for a file that cannot be
+// read.
 std::string HashOfFilesIn(const nlohmann::json& config);
 
 // A JSON file as it stands. Throws std::runtime_error.

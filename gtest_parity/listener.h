@@ -17,8 +17,8 @@
 
 namespace parity {
 
-// One JSON line as a case begins and one as it ends; JUnit rewritten at most once a second and at the end.
-// A report that cannot be written is kept as trouble(), which must not end in success.
+// One JSON line as a case begins and one as it ends; JUnit rewritten at most once a second and at
+// the end. A report that cannot be written is kept as trouble(), which must not end in success.
 class ReportListener : public testing::EmptyTestEventListener {
  public:
   // `folder`: empty, nothing is written. Throws ReportError where the folder cannot be used.

@@ -1,6 +1,7 @@
 #include "gtest_parity/main.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -87,8 +88,7 @@ std::string GroupName(const SuiteOptions& options, const Manifest& manifest) {
 std::string OutputFolder(const SuiteOptions& options) {
   const char* shards = std::getenv("GTEST_TOTAL_SHARDS");
   const char* shard = std::getenv("GTEST_SHARD_INDEX");
-  if (options.output.empty() || shards == nullptr || shard == nullptr ||
-      std::atoi(shards) < 2) {
+  if (options.output.empty() || shards == nullptr || shard == nullptr || std::atoi(shards) < 2) {
     return options.output;
   }
   return options.output + "/shard_" + shard;
@@ -103,10 +103,19 @@ ExitRules RulesFromEnvironment(const std::string& group) {
           ParseRequired(text("PARITY_REQUIRE"))};
 }
 
+// Of this process, or of the largest of its children that have ended.
+long PeakMebibytes(int who) {
+  rusage usage{};
+  getrusage(who, &usage);
+  return usage.ru_maxrss >> 10;
+}
+
 void PrintEnd(const Suite& suite, const ReportListener& report) {
   std::printf("\n%s", MatrixText({report.AsGroup()}).c_str());
   for (const std::string& note : suite.session->Notes()) std::printf("note: %s\n", note.c_str());
   std::printf("%s\n", suite.session->SecondsText().c_str());
+  std::printf("peak memory: judge %ld MiB, engine host %ld MiB\n", PeakMebibytes(RUSAGE_SELF),
+              PeakMebibytes(RUSAGE_CHILDREN));
 }
 
 int Run(int argc, char** argv) {
@@ -116,8 +125,8 @@ int Run(int argc, char** argv) {
   Manifest manifest = ManifestOf(suite.options);
   suite.group = GroupName(suite.options, manifest);
   const ExitRules exit_rules = RulesFromEnvironment(suite.group);
-  suite.session = std::make_unique<Session>(MakePlan(std::move(manifest)),
-                                            SessionOptionsOf(suite.options));
+  suite.session =
+      std::make_unique<Session>(MakePlan(std::move(manifest)), SessionOptionsOf(suite.options));
   InstantiateCases(suite.session->plan().manifest.name, suite);
   testing::InitGoogleTest(&argc, argv);
   if (argc > 1) throw UsageError(std::string("unknown argument: ") + argv[1], kExitUsage);

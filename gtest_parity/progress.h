@@ -6,7 +6,8 @@
 
 namespace parity {
 
-// Redraws one line on standard error, at most ten times a second; does nothing where that is no terminal.
+// Redraws one line on standard error, at most ten times a second; does nothing where that is no
+// terminal.
 Progress TerminalProgress();
 
 }  // namespace parity

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <filesystem>
 #include <iomanip>
+#include <set>
 #include <sstream>
 #include <utility>
 
@@ -37,10 +38,11 @@ Verdict Trouble(Outcome outcome, const std::string& summary) {
 }
 
 bool RowsIdentical(const FreeRunEvidence& evidence) {
-  return std::all_of(evidence.rows.begin(), evidence.rows.end(), [](const RowsComparison& rows) {
-           return std::all_of(rows.rows.begin(), rows.rows.end(),
-                              [](const RowStats& row) { return row.identical; });
-         }) &&
+  return std::all_of(evidence.rows.begin(), evidence.rows.end(),
+                     [](const RowsComparison& rows) {
+                       return std::all_of(rows.rows.begin(), rows.rows.end(),
+                                          [](const RowStats& row) { return row.identical; });
+                     }) &&
          std::all_of(evidence.finals.begin(), evidence.finals.end(),
                      [](const FinalComparison& final) { return final.stats.Identical(); });
 }
@@ -51,7 +53,13 @@ Session::Session(Plan plan, SessionOptions options)
     : plan_(std::move(plan)),
       options_(std::move(options)),
       workload_(MakeWorkload(plan_.manifest.workload, plan_.reference)),
-      candidate_([this] { return StartSide(false); }) {}
+      candidate_([this] { return StartSide(false); }) {
+  if (!plan_.manifest.ranks.in_threads) {
+    throw std::runtime_error(plan_.manifest.path +
+                             ": ranks: {in: processes} is not to be had in this version, expected "
+                             "threads");
+  }
+}
 
 std::unique_ptr<Side> Session::StartSide(bool reference) {
   const SideDeclaration& declared = reference ? plan_.manifest.reference : plan_.manifest.candidate;
@@ -86,10 +94,15 @@ void Session::RecordReference(const std::vector<Case>& selected) {
                        which.kind == CaseKind::kReplicated ||
                        (which.kind == CaseKind::kSpan && end_to_end_spans);
     if (whole) request.programs[which.program] = true;
-    if (which.kind != CaseKind::kEndToEnd) continue;
-    for (std::size_t span = 0; span < plan_.spans.size(); ++span) {
-      if (plan_.spans[span].program == which.program) request.spans[span] = true;
-    }
+    // What differs end to end is laid at the spans, of all programs: drift travels through states.
+    if (which.kind == CaseKind::kEndToEnd) request.spans.assign(plan_.spans.size(), true);
+  }
+  for (const SideDeclaration* side : {&plan_.manifest.reference, &plan_.manifest.candidate}) {
+    if (side->backend == "host") continue;
+    reference_trouble_ = parity::Trouble(
+        Outcome::kBlocked, "this build has no backend '" + side->backend + "', only 'host'");
+    SetProperty(*reference_trouble_, "needs", "gpu");
+    return;
   }
   try {
     memory_ = std::make_unique<RecordingMemory>(plan_.manifest.ranks.count,
@@ -105,8 +118,10 @@ void Session::RecordReference(const std::vector<Case>& selected) {
     reference_identity_ = IdentityOf(plan_.manifest.reference, reference->MappedObjects());
     reference.reset();
     memory_->Seal();
+    for (const std::vector<int>& chunks : memory_->chunks()) pages_.emplace_back(chunks, false);
   } catch (const SideFailure& failure) {
-    reference_trouble_ = parity::Trouble(Outcome::kError, "the reference broke: " + failure.death().Text());
+    reference_trouble_ =
+        parity::Trouble(Outcome::kError, "the reference broke: " + failure.death().Text());
   } catch (const std::exception& error) {
     reference_trouble_ = parity::Trouble(Outcome::kError, error.what());
   }
@@ -139,16 +154,16 @@ void Session::StartCandidate() {
                                            plan_.manifest.judge.self_allowed);
     if (!Passes(identity.outcome)) self_ = identity;
   } catch (const SideFailure& failure) {
-    candidate_trouble_ = parity::Trouble(
-        Outcome::kFail, "the candidate does not start: " + failure.death().Text());
+    candidate_trouble_ =
+        parity::Trouble(Outcome::kFail, "the candidate does not start: " + failure.death().Text());
     candidate_trouble_->span_class = SpanClass::kBroken;
   } catch (const std::exception& error) {
     candidate_trouble_ = parity::Trouble(Outcome::kError, error.what());
   }
 }
 
-// Objects are those mapped after a first run, as engines load kernels late; where that run kills the
-// candidate, which is for the cases to find, those mapped after `create`.
+// Objects are those mapped after a first run, as engines load kernels late; where that run kills
+// the candidate, which is for the cases to find, those mapped after `create`.
 void Session::IdentifyCandidate() {
   std::vector<std::string> objects = candidate_.Get().MappedObjects();
   const WorkloadRun& run = workload_.runs.front();
@@ -181,11 +196,16 @@ Verdict Session::Judge(const Case& which) {
   if (which.kind == CaseKind::kPreflight) return JudgePreflight(which);
   if (const std::optional<Verdict> trouble = Trouble()) return *trouble;
   switch (which.kind) {
-    case CaseKind::kSpan: return JudgeSpanCase(which.span);
-    case CaseKind::kEndToEnd: return EndToEnd(which.program);
-    case CaseKind::kDomain: return JudgeDomain(DomainEvidenceOn(which));
-    case CaseKind::kReplicated: return JudgeReplicated(ReplicatedEvidenceOn(which));
-    case CaseKind::kPreflight: break;
+    case CaseKind::kSpan:
+      return JudgeSpanCase(which.span);
+    case CaseKind::kEndToEnd:
+      return EndToEnd(which.program);
+    case CaseKind::kDomain:
+      return JudgeDomain(DomainEvidenceOn(which));
+    case CaseKind::kReplicated:
+      return JudgeReplicated(ReplicatedEvidenceOn(which));
+    case CaseKind::kPreflight:
+      break;
   }
   return {};
 }
@@ -195,7 +215,7 @@ Verdict Session::JudgePreflight(const Case& which) const {
   Verdict verdict;
   verdict.outcome = Outcome::kPass;
   if (which.slug == "reference") {
-    verdict.summary = "recorded " + std::to_string(recording_.bytes >> 20) + " MiB, process ended";
+    verdict.summary = RecordedText() + ", its process has ended";
     return verdict;
   }
   if (candidate_trouble_) return *candidate_trouble_;
@@ -218,8 +238,8 @@ Rules Session::RulesFor(const std::string& program, const std::string& span) con
   for (const Tolerance& tolerance : judge.tolerances) {
     if (!tolerance.program.empty() && tolerance.program != program) continue;
     if (!tolerance.span.empty() && tolerance.span != span) continue;
-    rules.tolerances.push_back({tolerance.buffer, tolerance.nrmse, tolerance.max_ulp,
-                                tolerance.reason, tolerance.until});
+    rules.tolerances.push_back(
+        {tolerance.buffer, tolerance.nrmse, tolerance.max_ulp, tolerance.reason, tolerance.until});
   }
   return rules;
 }
@@ -231,7 +251,13 @@ Verdict Session::JudgeSpanCase(std::size_t span) {
   if (!span_evidence_.contains(span) && candidate_.given_up()) {
     return parity::Trouble(Outcome::kFail, *candidate_.given_up());
   }
-  const SpanEvidence& evidence = EvidenceOn(span);
+  const SpanEvidence* found = nullptr;
+  try {
+    found = &EvidenceOn(span);
+  } catch (const std::exception& error) {
+    return parity::Trouble(Outcome::kError, error.what());
+  }
+  const SpanEvidence& evidence = *found;
   const Rules rules = RulesFor(evidence.program, evidence.span);
   std::optional<Verdict> end_to_end;
   if (NeedsEndToEnd(evidence, rules)) end_to_end = EndToEnd(evidence.program);
@@ -244,10 +270,25 @@ const SpanEvidence& Session::EvidenceOn(std::size_t span) {
   }
   const Timer timer(replay_seconds_);
   options_.progress("replay", plan_.spans[span].slug, span_evidence_.size(), plan_.spans.size());
-  SpanEvidence evidence =
-      ReplaySpan(plan_, workload_, recording_, span, options_.filter, candidate_.Get());
-  if (evidence.death) candidate_.OnFailure(*evidence.death);
+  SpanEvidence evidence = ReplaySpan(ContextOfReplays(), span, candidate_.Get());
+  if (evidence.death) OnSpanDeath(span, *evidence.death);
   return span_evidence_.emplace(span, std::move(evidence)).first->second;
+}
+
+ReplayContext Session::ContextOfReplays() const {
+  return {plan_, workload_, recording_, pages_, options_.filter, options_.dump_folder};
+}
+
+void Session::OnSpanDeath(std::size_t span, Death& death) {
+  candidate_.OnFailure(death);
+  const bool ended = death.cause != Death::Cause::kFailed && death.cause != Death::Cause::kRefused;
+  if (!ended || !death.op.empty() || candidate_.given_up()) return;
+  try {
+    death.op = LocateDeath(ContextOfReplays(), span, death.run, candidate_.Get());
+  } catch (const std::exception&) {
+    // It does not even start or stage again: the op stays unknown.
+  }
+  candidate_.Stop();
 }
 
 const FreeRunResult& Session::Free() {
@@ -263,8 +304,8 @@ const FreeRunResult& Session::Free() {
                              .op = {}};
     return *free_run_;
   }
-  free_run_ = RunFree(plan_, plan_.candidate, workload_, recording_, candidate_.Get(),
-                      options_.progress);
+  free_run_ =
+      RunFree(plan_, plan_.candidate, workload_, recording_, candidate_.Get(), options_.progress);
   if (free_run_->death) candidate_.OnFailure(*free_run_->death);
   return *free_run_;
 }
@@ -316,21 +357,20 @@ EndToEndEvidence Session::EndToEndEvidenceOn(const std::string& program) {
   return evidence;
 }
 
+// Of every program: drift travels from one to another through states.
 void Session::AddSpansTo(EndToEndEvidence& evidence) {
   evidence.every_span_compared_in_every_run =
-      std::all_of(workload_.runs.begin(), workload_.runs.end(), [&](const WorkloadRun& run) {
-        return run.program != evidence.program || !run.kept.empty();
-      });
+      std::all_of(workload_.runs.begin(), workload_.runs.end(),
+                  [](const WorkloadRun& run) { return !run.kept.empty(); });
   evidence.every_span_identical = true;
   for (std::size_t span = 0; span < plan_.spans.size(); ++span) {
-    if (plan_.spans[span].program != evidence.program) continue;
     if (recording_.spans[span].empty() || candidate_.given_up()) {
       evidence.every_span_compared_in_every_run = evidence.every_span_identical = false;
       return;
     }
+    const Span& planned = plan_.spans[span];
     const Verdict verdict =
-        JudgeSpan(EvidenceOn(span), RulesFor(evidence.program, plan_.spans[span].slug),
-                  std::nullopt);
+        JudgeSpan(EvidenceOn(span), RulesFor(planned.program, planned.slug), std::nullopt);
     evidence.every_span_identical &= verdict.span_class == SpanClass::kIdentical;
   }
 }
@@ -380,10 +420,12 @@ std::string Session::OutputTail() const { return candidate_.OutputTail(); }
 
 std::string Session::SecondsText() const {
   const StageSeconds& reference = recording_.seconds;
-  const std::pair<const char*, double> stages[] = {
-      {"load reference", reference.load}, {"record and spread", reference.record},
-      {"repeat workload", reference.end_to_end}, {"load candidate", candidate_load_seconds_},
-      {"replay", replay_seconds_}, {"free run", free_run_seconds_}};
+  const std::pair<const char*, double> stages[] = {{"load reference", reference.load},
+                                                   {"record and spread", reference.record},
+                                                   {"repeat workload", reference.end_to_end},
+                                                   {"load candidate", candidate_load_seconds_},
+                                                   {"replay", replay_seconds_},
+                                                   {"free run", free_run_seconds_}};
   std::ostringstream text;
   text << std::fixed << std::setprecision(2);
   for (const auto& [stage, seconds] : stages) {
@@ -394,8 +436,28 @@ std::string Session::SecondsText() const {
   return text.str();
 }
 
+std::string Session::RecordedText() const {
+  std::uint64_t bytes = 0;
+  for (const std::uint64_t rank : recording_.bytes) bytes = std::max(bytes, rank);
+  std::set<std::size_t> runs;
+  for (const std::vector<KeptSpan>& kept : recording_.spans) {
+    for (const KeptSpan& span : kept) runs.insert(span.run);
+  }
+  return "recorded " + std::to_string(bytes >> 10) + " KiB per rank of a budget of " +
+         std::to_string(plan_.manifest.memory_budget_bytes >> 10) + " KiB, spans in " +
+         std::to_string(runs.size()) + " of " + std::to_string(workload_.runs.size()) + " runs";
+}
+
 std::vector<std::string> Session::Notes() const {
-  std::vector<std::string> notes = recording_.notes;
+  std::vector<std::string> notes = {RecordedText()};
+  const auto recomputed =
+      std::count_if(span_evidence_.begin(), span_evidence_.end(),
+                    [](const auto& evidence) { return !evidence.second.recomputed.empty(); });
+  if (recomputed != 0) {
+    notes.push_back(std::to_string(recomputed) +
+                    (recomputed == 1 ? " comparison" : " comparisons") +
+                    " computed again by the judge from copied bytes, with equal results");
+  }
   notes.insert(notes.end(), recording_.not_kept.begin(), recording_.not_kept.end());
   return notes;
 }

@@ -1,4 +1,5 @@
-// One run of a suite: the plan, the reference's recording, the candidate, and the verdict on each case.
+// One run of a suite: the plan, the reference's recording, the candidate, and the verdict on each
+// case.
 #ifndef GTEST_PARITY_SESSION_H_
 #define GTEST_PARITY_SESSION_H_
 
@@ -61,17 +62,21 @@ class Session {
 
  private:
   std::unique_ptr<Side> StartSide(bool reference);
-  SideIdentity IdentityOf(const SideDeclaration& side, const std::vector<std::string>& objects) const;
+  SideIdentity IdentityOf(const SideDeclaration& side,
+                          const std::vector<std::string>& objects) const;
   void IdentifyCandidate();
   Verdict JudgePreflight(const Case& which) const;
   Verdict JudgeSpanCase(std::size_t span);
   const SpanEvidence& EvidenceOn(std::size_t span);
+  ReplayContext ContextOfReplays() const;
+  void OnSpanDeath(std::size_t span, Death& death);
   const Verdict& EndToEnd(const std::string& program);
   EndToEndEvidence EndToEndEvidenceOn(const std::string& program);
   void AddSpansTo(EndToEndEvidence& evidence);
   DomainEvidence DomainEvidenceOn(const Case& which);
   ReplicatedEvidence ReplicatedEvidenceOn(const Case& which);
   const FreeRunResult& Free();
+  std::string RecordedText() const;
   Rules RulesFor(const std::string& program, const std::string& span) const;
   std::uint64_t RunsOf(const std::string& program) const;
 
@@ -79,6 +84,7 @@ class Session {
   SessionOptions options_;
   Workload workload_;
   std::unique_ptr<RecordingMemory> memory_;
+  std::vector<PageStore> pages_;  // the sealed recording, by rank
   Recording recording_;
   Candidate candidate_;
   std::optional<SideIdentity> reference_identity_, candidate_identity_;

@@ -41,18 +41,21 @@ SuiteOptions TakeSuiteOptions(int* argc, char** argv) {
   app.set_help_flag("--help", "Print this and exit");
   app.add_option("--parity_manifest", options.manifest, "The parity manifest (YAML)");
   app.add_option("--parity_group", options.group, "Name of this run in reports");
-  app.add_option("--parity_output", options.output, "Folder for cases.jsonl, junit.xml, group.json");
+  app.add_option("--parity_output", options.output,
+                 "Folder for cases.jsonl, junit.xml, group.json");
   app.add_option("--parity_library_path", options.library_path, "Folders with engine plugins");
   app.add_option("--parity_ranks", options.ranks, "Rank count, instead of the manifest's");
   app.add_option("--parity_seed", options.seed, "Workload seed, instead of the manifest's");
-  app.add_option("--parity_deadline", options.deadline_seconds, "Seconds an engine may take to answer");
+  app.add_option("--parity_deadline", options.deadline_seconds,
+                 "Seconds an engine may take to answer");
   app.add_option("--parity_reference_config", reference_config, "JSON merged over its config");
   app.add_option("--parity_candidate_config", candidate_config, "JSON merged over its config");
   app.add_option("--parity_run", options.run, "Replay only runs whose name contains this");
   app.add_option("--parity_rank", options.rank, "Compare only this rank");
   app.add_option("--parity_dump", options.dump, "Folder for both sides' frontiers (safetensors)");
   app.add_option("--parity_host", options.host, "The engine host program");
-  app.add_option("--parity_host_wrapper", wrapper, "Command to run the host under; no deadlines then");
+  app.add_option("--parity_host_wrapper", wrapper,
+                 "Command to run the host under; no deadlines then");
   app.add_flag("--parity_in_process", options.in_process, "Engines in this process: not evidence");
   try {
     app.parse(*argc, argv);

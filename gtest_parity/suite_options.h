@@ -29,8 +29,8 @@ struct SuiteOptions {
   std::vector<std::string> repeat;  // the arguments above as given, for the repeat command
 };
 
-// Takes the --parity_... flags out of argv and leaves GoogleTest's. Throws UsageError with the text to
-// print; its exit code is 0 for --help.
+// Takes the --parity_... flags out of argv and leaves GoogleTest's. Throws UsageError with the text
+// to print; its exit code is 0 for --help.
 SuiteOptions TakeSuiteOptions(int* argc, char** argv);
 
 class UsageError : public std::runtime_error {

@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
@@ -50,8 +51,8 @@ int Spans(const Arguments& arguments) {
 }
 
 int Describe(const Arguments& arguments) {
-  const FoundLibrary library = FindLibrary(arguments.file, ".",
-                                           SearchPath::FromEnvironment(arguments.library_path));
+  const FoundLibrary library =
+      FindLibrary(arguments.file, ".", SearchPath::FromEnvironment(arguments.library_path));
   const Plugin plugin(library.path.empty() ? arguments.file : library.path);
   std::string engine = arguments.engine;
   if (engine.empty()) {
@@ -68,6 +69,9 @@ int Describe(const Arguments& arguments) {
 int JUnit(const Arguments& arguments) {
   std::vector<GroupResult> groups;
   for (const std::string& folder : arguments.folders) {
+    if (!std::filesystem::is_regular_file(folder + "/cases.jsonl")) {
+      throw ReportError(folder + ": holds no results, expected a folder with cases.jsonl");
+    }
     groups.push_back(ReadGroup({std::filesystem::path(folder).filename().string(), folder, {}}));
   }
   if (arguments.output.empty()) {
@@ -114,9 +118,9 @@ int Main(int argc, char** argv) {
     sub->callback([&command, run] { command = run; });
     return sub;
   };
-  for (CLI::App* sub : {add("check", "Check a manifest and all it names", Check),
-                        add("spans", "List spans with their frontiers, and what is not compared",
-                            Spans)}) {
+  for (CLI::App* sub :
+       {add("check", "Check a manifest and all it names", Check),
+        add("spans", "List spans with their frontiers, and what is not compared", Spans)}) {
     sub->add_option("FILE", arguments.file, "The manifest")->required();
     sub->add_option("--library_path", arguments.library_path, "Folders with engine plugins");
     sub->add_option("--ranks", arguments.ranks, "Rank count, instead of the manifest's");
@@ -131,7 +135,8 @@ int Main(int argc, char** argv) {
   junit->add_option("--output", arguments.output, "File to write, instead of standard output");
   CLI::App* begin = add("begin", "Mark the begin of a run of groups", Begin);
   begin->add_option("FILE", arguments.begun, "File to write")->required();
-  CLI::App* verdict = add("verdict", "Fold the results of all groups into one verdict", VerdictOnAll);
+  CLI::App* verdict =
+      add("verdict", "Fold the results of all groups into one verdict", VerdictOnAll);
   verdict->add_option("GROUPS", arguments.file, "JSON lines: name, folder, labels")->required();
   verdict->add_option("--begun", arguments.begun, "What `begin` wrote: older results do not count");
   try {

@@ -24,8 +24,7 @@ class ScenarioScript {
   void Add(std::size_t run_index) {
     const WorkloadRun& run = workload_.runs[run_index];
     const std::shared_ptr<const Step> step = StepFor(run, description_, workload_.seed);
-    const auto ops =
-        static_cast<std::uint32_t>(description_.FindProgram(run.program)->ops.size());
+    const auto ops = static_cast<std::uint32_t>(description_.FindProgram(run.program)->ops.size());
     for (std::size_t rank = 0; rank < scripts_.size(); ++rank) {
       scripts_[rank].Stage(step);
       const std::size_t timed = scripts_[rank].RunWhole(run.program, ops);

@@ -29,8 +29,8 @@ struct FreeRunResult {
   std::optional<Death> death;          // what is above is what came before it
 };
 
-// Resets the side before each scenario and runs every program whole. `description` is the side's own.
-// A death of the side is part of the result.
+// Resets the side before each scenario and runs every program whole. `description` is the side's
+// own. A death of the side is part of the result.
 FreeRunResult RunFree(const Plan& plan, const Description& description, const Workload& workload,
                       const Recording& recording, Side& side, const Progress& progress);
 

@@ -92,6 +92,7 @@ class RecordingPass {
       if (judged_end_to_end_) end_indices = end_.Keep(script, run);
     }
     const std::vector<Results> results = side_.Run(scripts);
+    CountBytes(scripts, results);
     std::vector<std::size_t> hybrid;
     for (const SpanIndices& indices : span_indices) Take(run_index, indices, results, hybrid);
     if (judged_end_to_end_) {
@@ -102,6 +103,15 @@ class RecordingPass {
     if (!hybrid.empty()) MeasureHybrid(run_index, hybrid);
   }
 
+  void CountBytes(const std::vector<Script>& scripts, const std::vector<Results>& results) {
+    for (std::uint32_t rank = 0; rank < ranks_; ++rank) {
+      for (std::size_t i = 0; i < results[rank].size(); ++i) {
+        if (scripts[rank].instructions()[i].what != Do::kKeep) continue;
+        recording_.bytes[rank] = std::max(recording_.bytes[rank], results[rank][i].count);
+      }
+    }
+  }
+
   // Files a span's results; those that did not repeat bit for bit go to `hybrid`.
   void Take(std::size_t run, const SpanIndices& indices, const std::vector<Results>& results,
             std::vector<std::size_t>& hybrid) {
@@ -110,7 +120,8 @@ class RecordingPass {
     kept.run = run;
     bool repeats = true;
     for (const Results& rank : results) {
-      std::optional<std::vector<KeptTensor>> tensors = recorder.Kept(indices, rank);
+      std::optional<std::vector<KeptTensor>> tensors =
+          recorder.Kept(indices, VarsOf(workload_.runs[run], ranks_), rank);
       if (!tensors) return SpendBudget(run);
       kept.ranks.push_back(std::move(*tensors));
     }
@@ -130,11 +141,10 @@ class RecordingPass {
                                   " MiB per rank is spent");
   }
 
-  // Pools the distances of one rank. Returns whether all repeats agreed bit for bit; names of tensors
-  // whose repeats follow the poison go to `undefined`, if given.
+  // Pools the distances of one rank. Returns whether all repeats agreed bit for bit; names of
+  // tensors whose repeats follow the poison go to `undefined`, if given.
   bool AddDistances(std::size_t run, const SpanRecorder& recorder, const SpanIndices& indices,
-                    std::uint32_t rank, const Results& results,
-                    std::set<std::string>* undefined) {
+                    std::uint32_t rank, const Results& results, std::set<std::string>* undefined) {
     const SpanOnSide& span = recorder.on_side();
     bool repeats = true;
     for (std::size_t i = 0; i < span.size(); ++i) {
@@ -166,8 +176,8 @@ class RecordingPass {
       SpanIndices indices;
       for (std::uint32_t rank = 0; rank < ranks_; ++rank) {
         scripts[rank].Stage(step);
-        indices = recorder.Repeat(scripts[rank], kept.ranks[rank],
-                                  judge.repeats + judge.noisy_repeats);
+        indices =
+            recorder.Repeat(scripts[rank], kept.ranks[rank], judge.repeats + judge.noisy_repeats);
       }
       const std::vector<Results> results = side_.Run(scripts);
       std::set<std::string> undefined;
@@ -177,7 +187,8 @@ class RecordingPass {
       for (const std::string& tensor : undefined) {
         recording_.faults.push_back(
             {span, "the reference's '" + tensor + "' of " + plan_.spans[span].label + " in " +
-                       run.name + " depends on what its outputs or scratch held before: it reads "
+                       run.name +
+                       " depends on what its outputs or scratch held before: it reads "
                        "what its description declares as written unread"});
       }
     }
@@ -217,9 +228,9 @@ void RepeatWorkload(const Plan& plan, const Workload& workload, Side& side,
   for (std::uint32_t repeat = 0; repeat < repeats; ++repeat) {
     FreeRunResult result = RunFree(plan, plan.reference, workload, recording, side, progress);
     if (result.death) throw SideFailure(*result.death);
-    recording.seconds.workload =
-        repeat == 0 ? result.engine_seconds
-                    : std::min(recording.seconds.workload, result.engine_seconds);
+    recording.seconds.workload = repeat == 0
+                                     ? result.engine_seconds
+                                     : std::min(recording.seconds.workload, result.engine_seconds);
     if (repeats == judge.repeats && !RepeatsBitForBit(result)) repeats += judge.noisy_repeats;
     for (auto& [program, evidence] : result.programs) {
       recording.repeats[program].push_back(std::move(evidence));
@@ -234,6 +245,7 @@ Recording Record(const Plan& plan, const Workload& workload, const RecordRequest
   Recording recording;
   recording.spans.resize(plan.spans.size());
   recording.runs.resize(workload.runs.size());
+  recording.bytes.resize(plan.manifest.ranks.count);
   const Clock::time_point begin = Clock::now();
   RecordingPass(plan, workload, request, side, progress, recording).Run();
   recording.seconds.record = SecondsSince(begin);

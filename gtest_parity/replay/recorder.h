@@ -15,8 +15,8 @@ namespace parity {
 using Progress = std::function<void(const char* stage, const std::string& what, std::size_t done,
                                     std::size_t all)>;
 
-// One pass over the workload with recording and the spans' repeats, then the workload repeated whole
-// where a program is judged end to end. Throws SideFailure.
+// One pass over the workload with recording and the spans' repeats, then the workload repeated
+// whole where a program is judged end to end. Throws SideFailure.
 Recording Record(const Plan& plan, const Workload& workload, const RecordRequest& request,
                  Side& side, const Progress& progress);
 

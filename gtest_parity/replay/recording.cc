@@ -5,7 +5,8 @@
 namespace parity {
 
 RecordingMemory::RecordingMemory(std::uint32_t ranks, std::uint64_t budget_bytes) {
-  const std::uint64_t count = std::max<std::uint64_t>(1, (budget_bytes + kChunkBytes - 1) / kChunkBytes);
+  const std::uint64_t count =
+      std::max<std::uint64_t>(1, (budget_bytes + kChunkBytes - 1) / kChunkBytes);
   chunks_.resize(ranks);
   for (std::vector<FileDescriptor>& chunks : chunks_) {
     for (std::uint64_t i = 0; i < count; ++i) {

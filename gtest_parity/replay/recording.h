@@ -16,12 +16,12 @@
 
 namespace parity {
 
-// The memory that images lie in: sealed chunks, per rank. The judge owns it; the reference's host writes
-// it and nobody does after Seal.
+// The memory that images lie in: sealed chunks, per rank. The judge owns it; the reference's host
+// writes it and nobody does after Seal.
 class RecordingMemory {
  public:
-  // Reserves `budget_bytes` per rank, rounded up to whole chunks; costs memory only as it is written.
-  // Throws std::system_error.
+  // Reserves `budget_bytes` per rank, rounded up to whole chunks; costs memory only as it is
+  // written. Throws std::system_error.
   RecordingMemory(std::uint32_t ranks, std::uint64_t budget_bytes);
   std::vector<std::vector<int>> chunks() const;
   // Throws std::system_error while any process could still write it.
@@ -33,9 +33,10 @@ class RecordingMemory {
 
 // One tensor of a span's frontier, in one run on one rank.
 struct KeptTensor {
-  Image before;           // where the span may read it
-  Image after;            // where the span writes it
-  ElementRanges written;  // what the reference wrote
+  Image before;            // where the span may read it
+  Image after;             // where the span writes it
+  ElementRanges written;   // what the reference wrote
+  ElementRanges compared;  // of that, what both sides declare
 };
 
 // One span in one kept run.
@@ -46,11 +47,11 @@ struct KeptSpan {
 
 // What a run left for the caller, on one rank.
 struct RunEnd {
-  std::map<std::string, Image> images;              // logits, outputs, decisions
-  std::map<std::string, std::string> digests;       // replicated buffers
-  std::map<std::string, DomainViolation> domains;   // outputs with a domain
-  std::map<std::string, std::uint64_t> checked;     // elements that the domain check saw
-  std::map<std::string, Image> states;              // of the last run of a scenario
+  std::map<std::string, Image> images;             // logits, outputs, decisions
+  std::map<std::string, std::string> digests;      // replicated buffers
+  std::map<std::string, DomainViolation> domains;  // outputs with a domain
+  std::map<std::string, std::uint64_t> checked;    // elements that the domain check saw
+  std::map<std::string, Image> states;             // of the last run of a scenario
 };
 
 // A span that the reference cannot be held to: its own result depends on what was undefined.
@@ -60,23 +61,22 @@ struct ReferenceFault {
 };
 
 struct StageSeconds {
-  double load = 0;      // starting the host and loading the engine
-  double workload = 0;  // engine time of the bare workload, run whole
-  double record = 0;    // the recording pass, spread included
-  double spread = 0;    // engine time of the repeats
+  double load = 0;        // starting the host and loading the engine
+  double workload = 0;    // engine time of the bare workload, run whole
+  double record = 0;      // the recording pass, spread included
+  double spread = 0;      // engine time of the repeats
   double end_to_end = 0;  // the repeats of the whole workload
 };
 
 struct Recording {
   std::vector<std::vector<KeptSpan>> spans;  // [index in Plan::spans]; empty: not selected
   SpreadPool spreads;
-  std::vector<std::vector<RunEnd>> runs;     // [run][rank]; empty where no case needs them
+  std::vector<std::vector<RunEnd>> runs;  // [run][rank]; empty where no case needs them
   // The reference against itself, per repeat of the whole workload, by program.
   std::map<std::string, std::vector<FreeRunEvidence>> repeats;
   std::vector<ReferenceFault> faults;
-  std::vector<std::string> not_kept;         // runs left out by the budget, with the reason
-  std::vector<std::string> notes;
-  std::uint64_t bytes = 0;                   // of images, all ranks
+  std::vector<std::string> not_kept;  // runs left out by the budget, with the reason
+  std::vector<std::uint64_t> bytes;   // of images, by rank
   StageSeconds seconds;
 };
 

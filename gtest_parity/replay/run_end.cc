@@ -57,8 +57,10 @@ RunEnd RunEndScript::Kept(const RunEndIndices& indices, const Results& results) 
   RunEnd kept;
   const auto image = [&](std::size_t index, const std::string& name) {
     if (results[index].exhausted) {
-      throw std::runtime_error("the recording's memory budget does not hold the logits and outputs of "
-                               "the workload (at " + name + "): raise `memory_budget`");
+      throw std::runtime_error(
+          "the recording's memory budget does not hold the logits and outputs of "
+          "the workload (at " +
+          name + "): raise `memory_budget`");
     }
     return results[index].image;
   };
@@ -89,10 +91,10 @@ RunEndIndices RunEndScript::Compare(Script& script, const Workload& workload, st
   CheckDomains(script, program, indices);
   if (run.last_of_scenario) {
     for (const std::string& name : program.states) {
-      indices.states[name] = script.Elements(
-          Ref(name), Source::Of(kept.states.at(name)), Source::Live(),
-          WrittenStateRanges(side_.tensors.at(name), side_, workload, run_index,
-                             plan_.manifest.ranks.count));
+      indices.states[name] =
+          script.Elements(Ref(name), Source::Of(kept.states.at(name)), Source::Live(),
+                          WrittenStateRanges(side_.tensors.at(name), side_, workload, run_index,
+                                             plan_.manifest.ranks.count));
     }
   }
   return indices;
@@ -114,12 +116,12 @@ void RunEndScript::Compared(const RunEndIndices& indices, const Results& results
                             const WorkloadRun& run, int rank, FreeRunEvidence& evidence) const {
   for (const auto& [name, index] : indices.rows) {
     const ElementStats& elements = results[indices.elements.at(name)].elements;
-    evidence.rows.push_back({.rank = rank,
-                             .run = run.name,
-                             .tensor = name,
-                             .nonfinite_candidate_only =
-                                 elements.nan_only_candidate + elements.infinity_mismatch,
-                             .rows = results[index].rows});
+    evidence.rows.push_back(
+        {.rank = rank,
+         .run = run.name,
+         .tensor = name,
+         .nonfinite_candidate_only = elements.nan_only_candidate + elements.infinity_mismatch,
+         .rows = results[index].rows});
   }
   const auto add = [&](const std::string& name, std::size_t index, bool state) {
     FinalComparison final;
@@ -155,8 +157,14 @@ ElementRanges WrittenStateRanges(const Tensor& state, const Description& side,
   const std::uint64_t token_elements = product(2);
   const std::uint64_t page_tokens = side.paging->page_tokens;
   ElementRanges ranges;
-  const std::shared_ptr<const Step> step = StepFor(run, side, workload.seed);
-  for (const Step::Sequence& sequence : step->sequences) {
+  std::map<std::uint32_t, Step::Sequence> latest;  // by slot: a sequence may end before the others
+  for (std::size_t at = last_run;; --at) {
+    const std::shared_ptr<const Step> step = StepFor(workload.runs[at], side, workload.seed);
+    for (const Step::Sequence& sequence : step->sequences)
+      latest.try_emplace(sequence.slot, sequence);
+    if (workload.runs[at].first_of_scenario || at == 0) break;
+  }
+  for (const auto& [slot, sequence] : latest) {
     const std::uint64_t length = sequence.past + sequence.rows;
     for (std::uint64_t page = 0; page * page_tokens < length; ++page) {
       const std::uint64_t tokens = std::min(page_tokens, length - page * page_tokens);

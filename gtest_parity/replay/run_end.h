@@ -1,5 +1,5 @@
-// What is looked at when a program has run whole: logits, outputs, domains, replicated buffers, and at the
-// end of a scenario the states.
+// What is looked at when a program has run whole: logits, outputs, domains, replicated buffers, and
+// at the end of a scenario the states.
 #ifndef GTEST_PARITY_REPLAY_RUN_END_H_
 #define GTEST_PARITY_REPLAY_RUN_END_H_
 
@@ -49,8 +49,8 @@ class RunEndScript {
   const Description& side_;
 };
 
-// The elements of a state that a scenario's sequences have written when `last_run` is over: in a paged
-// state the rows of their tokens, otherwise all of it.
+// The elements of a state that a scenario's sequences have written when `last_run` is over: in a
+// paged state the rows of their tokens, otherwise all of it.
 ElementRanges WrittenStateRanges(const Tensor& state, const Description& side,
                                  const Workload& workload, std::size_t last_run,
                                  std::uint32_t ranks);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "gtest_parity/side/executor.h"
+
 namespace parity {
 namespace {
 
@@ -76,8 +78,8 @@ SpanIndices SpanRecorder::Record(Script& script, std::uint32_t repeats) const {
     const Source served = Source::Held(ServedName(i));
     const std::size_t written =
         on_side_.tensor(i).write == Write::kPure
-            ? script.Written(tensor, Source::Held(RepeatName(0, i)),
-                             Source::Held(RepeatName(1, i)), on_side_.DomainOf(i))
+            ? script.Written(tensor, Source::Held(RepeatName(0, i)), Source::Held(RepeatName(1, i)),
+                             on_side_.DomainOf(i))
             : script.Changed(tensor, Source::Held(BeforeName(i)), served);
     indices.written[i] = written;
     AddDistances(
@@ -106,7 +108,7 @@ SpanIndices SpanRecorder::Repeat(Script& script, const std::vector<KeptTensor>& 
     AddDistances(
         repeats, i,
         [&](Source a, Source b) {
-          return script.Elements(on_side_.Ref(i), std::move(a), std::move(b), kept[i].written);
+          return script.Elements(on_side_.Ref(i), std::move(a), std::move(b), kept[i].compared);
         },
         Source::Of(kept[i].after), indices);
   }
@@ -141,6 +143,7 @@ void SpanRecorder::AddDistances(std::uint32_t repeats, std::size_t tensor,
 }
 
 std::optional<std::vector<KeptTensor>> SpanRecorder::Kept(const SpanIndices& indices,
+                                                          const Vars& vars,
                                                           const Results& results) const {
   std::vector<KeptTensor> kept(on_side_.size());
   for (std::size_t i = 0; i < kept.size(); ++i) {
@@ -152,14 +155,15 @@ std::optional<std::vector<KeptTensor>> SpanRecorder::Kept(const SpanIndices& ind
     }
     if (!indices.written[i]) continue;
     kept[i].written = results[*indices.written[i]].ranges;
-    if (on_side_.tensor(i).write != Write::kUpdate) continue;
-    // A buffer updated in place is taken to be rewritten everywhere: that an element kept its value does
-    // not tell that it was left alone. A state is updated in part, which its changed blocks show; an
-    // update that changed nothing is held to just that, everywhere.
-    if (on_side_.tensor(i).kind == Kind::kBuffer || kept[i].written.empty()) {
+    // A buffer updated in place is taken to be rewritten everywhere: that an element kept its value
+    // does not tell that it was left alone. A state is updated in part, which its changed blocks
+    // show; an update that changed nothing is held to just that, everywhere.
+    if (on_side_.tensor(i).write == Write::kUpdate &&
+        (on_side_.tensor(i).kind == Kind::kBuffer || kept[i].written.empty())) {
       const std::uint64_t elements = kept[i].after.bytes / BytesOf(on_side_.Ref(i).dtype);
       if (elements != 0) kept[i].written = {{0, elements}};
     }
+    kept[i].compared = Intersect(kept[i].written, on_side_.DeclaredByBoth(i, vars));
   }
   return kept;
 }
@@ -167,7 +171,8 @@ std::optional<std::vector<KeptTensor>> SpanRecorder::Kept(const SpanIndices& ind
 RepeatDistances SpanRecorder::Distances(const SpanIndices& indices, std::size_t tensor,
                                         const Results& results) const {
   std::vector<ElementStats> pairs;
-  for (const std::size_t index : indices.distances[tensor]) pairs.push_back(results[index].elements);
+  for (const std::size_t index : indices.distances[tensor])
+    pairs.push_back(results[index].elements);
   return RepeatDistances(std::move(pairs));
 }
 

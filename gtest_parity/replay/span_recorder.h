@@ -17,20 +17,20 @@ namespace parity {
 
 // Where a span's results are in a script.
 struct SpanIndices {
-  std::size_t span = 0;                             // index in Plan::spans
+  std::size_t span = 0;                                            // index in Plan::spans
   std::vector<std::optional<std::size_t>> before, after, written;  // [frontier index]
   std::vector<std::vector<std::size_t>> distances;  // [frontier index]: pairs of repeats
 };
 
-// Distances between repeats of one tensor. Repeats come in the order: as served, poison 0, poison 1,
-// poison 0, ...; pairs in the order (0,1), (0,2), (1,2), (0,3), ...
+// Distances between repeats of one tensor. Repeats come in the order: as served, poison 0, poison
+// 1, poison 0, ...; pairs in the order (0,1), (0,2), (1,2), (0,3), ...
 class RepeatDistances {
  public:
   explicit RepeatDistances(std::vector<ElementStats> pairs) : pairs_(std::move(pairs)) {}
   const std::vector<ElementStats>& pairs() const { return pairs_; }
   bool AllIdentical() const;
-  // Whether the result follows the poison: repeats under the same poison agree, or only those under one
-  // poison hold NaN, and repeats under different poisons do not. Wants at least two of each.
+  // Whether the result follows the poison: repeats under the same poison agree, or only those under
+  // one poison hold NaN, and repeats under different poisons do not. Wants at least two of each.
   bool FollowPoison() const;
 
  private:
@@ -41,16 +41,16 @@ class SpanRecorder {
  public:
   SpanRecorder(const Plan& plan, std::size_t span);
 
-  // Runs the span where the program has come to it, keeps its frontier, repeats it `repeats` times under
-  // alternating poisons and leaves everything as the first time.
+  // Runs the span where the program has come to it, keeps its frontier, repeats it `repeats` times
+  // under alternating poisons and leaves everything as the first time.
   SpanIndices Record(Script& script, std::uint32_t repeats) const;
-  // Repeats a span that was kept, for its distances alone, and leaves everything as it was. Wants the run
-  // staged.
+  // Repeats a span that was kept, for its distances alone, and leaves everything as it was. Wants
+  // the run staged.
   SpanIndices Repeat(Script& script, const std::vector<KeptTensor>& kept,
                      std::uint32_t repeats) const;
 
-  // Empty when the recording had no room for it.
-  std::optional<std::vector<KeptTensor>> Kept(const SpanIndices& indices,
+  // Empty when the recording had no room for it. `vars` are the run's.
+  std::optional<std::vector<KeptTensor>> Kept(const SpanIndices& indices, const Vars& vars,
                                               const Results& results) const;
   RepeatDistances Distances(const SpanIndices& indices, std::size_t tensor,
                             const Results& results) const;
@@ -60,8 +60,8 @@ class SpanRecorder {
   void AddRepeats(Script& script, std::uint32_t repeats,
                   const std::function<Source(std::size_t)>& before) const;
   void AddDistances(std::uint32_t repeats, std::size_t tensor,
-                    const std::function<std::size_t(Source, Source)>& compare,
-                    const Source& served, SpanIndices& indices) const;
+                    const std::function<std::size_t(Source, Source)>& compare, const Source& served,
+                    SpanIndices& indices) const;
 
   const Span& span_;
   std::size_t index_;

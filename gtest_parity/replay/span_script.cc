@@ -1,6 +1,8 @@
 #include "gtest_parity/replay/span_script.h"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 
 namespace parity {
 
@@ -31,6 +33,25 @@ void SpanOnSide::Prepare(Script& script, std::uint32_t which,
     if (found == side_.tensors.end() || found->second.role != Role::kScratch) continue;
     script.Poison({found->second.kind, name, found->second.dtype}, which, std::nullopt);
   }
+}
+
+ElementRanges SpanOnSide::DeclaredByBoth(std::size_t i, const Vars& vars) const {
+  const std::vector<std::uint64_t> shape = side_.tensors.at(tensor(i).name).Shape(vars);
+  const auto product = [](auto begin, auto end) {
+    return std::accumulate(begin, end, std::uint64_t{1}, std::multiplies<>());
+  };
+  if (tensor(i).compared_parts.empty()) return {{0, product(shape.begin(), shape.end())}};
+  ElementRanges ranges;
+  for (const TensorPart& part : tensor(i).compared_parts) {
+    const auto axis = shape.begin() + static_cast<std::ptrdiff_t>(part.axis);
+    const std::uint64_t inner = product(axis + 1, shape.end());
+    for (std::uint64_t outer = 0; outer < product(shape.begin(), axis); ++outer) {
+      ranges.push_back({(outer * *axis + part.start) * inner, part.size * inner});
+    }
+  }
+  std::sort(ranges.begin(), ranges.end(),
+            [](const ElementRun& a, const ElementRun& b) { return a.first < b.first; });
+  return ranges;
 }
 
 std::vector<std::string> SpanOnSide::Free() const {

@@ -1,5 +1,5 @@
-// The part of a script that is the same wherever a span is repeated: put its frontier as it was, poison
-// what it must write.
+// The part of a script that is the same wherever a span is repeated: put its frontier as it was,
+// poison what it must write.
 #ifndef GTEST_PARITY_REPLAY_SPAN_SCRIPT_H_
 #define GTEST_PARITY_REPLAY_SPAN_SCRIPT_H_
 
@@ -16,7 +16,8 @@ namespace parity {
 // A span as one side sees it.
 class SpanOnSide {
  public:
-  // `writes`: every tensor that the side's ops of the span may touch. Arguments outlive this object.
+  // `writes`: every tensor that the side's ops of the span may touch. Arguments outlive this
+  // object.
   SpanOnSide(const Span& span, const Description& side, const OpRange& ops,
              const std::vector<std::string>& writes);
 
@@ -31,10 +32,13 @@ class SpanOnSide {
   // The domain that the side declares for it, for poisons within it.
   std::optional<ValueRange> DomainOf(std::size_t i) const;
 
-  // Restores what is restored, from `before(i)`; poisons pure outputs and scratch with poison `which`.
+  // Restores what is restored, from `before(i)`; poisons pure outputs and scratch with poison
+  // `which`.
   void Prepare(Script& script, std::uint32_t which,
                const std::function<Source(std::size_t)>& before) const;
   void Run(Script& script) const { script.Run(span_.program, ops_.lo, ops_.hi); }
+  // The elements of a compared tensor that both sides declare, in a run with these variables.
+  ElementRanges DeclaredByBoth(std::size_t i, const Vars& vars) const;
   // Tensors of the side that the span may write freely: declared, and not compared.
   std::vector<std::string> Free() const;
 

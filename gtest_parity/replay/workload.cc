@@ -70,7 +70,8 @@ Tokens DrawText(const std::vector<Tokens>& prompts, std::int32_t vocabulary, std
   Tokens text;
   if (prompts.empty()) {
     while (text.size() < length) {
-      text.push_back(static_cast<std::int32_t>(random.Below(static_cast<std::uint64_t>(vocabulary))));
+      text.push_back(
+          static_cast<std::int32_t>(random.Below(static_cast<std::uint64_t>(vocabulary))));
     }
     return text;
   }
@@ -112,7 +113,8 @@ std::vector<std::uint64_t> PageEdge(std::uint64_t batch, std::uint64_t page, std
   std::vector<std::uint64_t> lengths;
   for (std::uint64_t i = 0; i < batch; ++i) {
     // The page's edge comes in the middle of the decode, at another step for each sequence.
-    const std::uint64_t before = std::min(page - 1, decode / 2 + i % std::max<std::uint64_t>(1, decode / 2));
+    const std::uint64_t before =
+        std::min(page - 1, decode / 2 + i % std::max<std::uint64_t>(1, decode / 2));
     lengths.push_back(page * (2 + i % 3) - before);
   }
   return lengths;
@@ -203,6 +205,7 @@ Workload MakeWorkload(const WorkloadOptions& options, const Description& descrip
   if (!has_prefill && !has_decode) {
     Fail("engine '" + description.engine + "' has neither a program 'prefill' nor 'decode'");
   }
+  if (options.chunk == 0) Fail("chunks of 0 tokens, expected at least 1");
   const std::string prefill = has_prefill ? "prefill" : "decode";
   const std::string decode = has_decode ? "decode" : "prefill";
   const std::uint64_t chunk = has_prefill ? options.chunk : 1;
@@ -249,23 +252,28 @@ std::shared_ptr<const Step> StepFor(const WorkloadRun& run, const Description& s
   step->program = run.program;
   step->run = run.name;
   std::vector<std::int32_t> pages;
+  const std::uint64_t slots = LimitsOf(side).sequences;
   std::uint64_t pages_per_sequence = 0;
   if (side.paging) {
     pages.resize(side.paging->page_count);
     std::iota(pages.begin(), pages.end(), 0);
     Random random(seed);
     for (std::size_t i = pages.size(); i > 1; --i) std::swap(pages[i - 1], pages[random.Below(i)]);
-    pages_per_sequence = side.paging->page_count / side.var_max.at("seqs");
+    pages_per_sequence = side.paging->page_count / slots;
   }
   for (const WorkloadRun::Sequence& from : run.sequences) {
+    if (from.slot >= slots) {
+      Fail(run.name + ": a sequence in slot " + std::to_string(from.slot) + ", engine '" +
+           side.engine + "' has " + std::to_string(slots));
+    }
     Step::Sequence sequence{from.slot, from.past, from.tokens.size(), {}};
     for (std::uint64_t i = 0; i < from.tokens.size(); ++i) {
       step->positions.push_back(static_cast<std::int32_t>(from.past + i));
     }
     step->tokens.insert(step->tokens.end(), from.tokens.begin(), from.tokens.end());
     if (side.paging) {
-      const std::uint64_t needed =
-          (from.past + from.tokens.size() + side.paging->page_tokens - 1) / side.paging->page_tokens;
+      const std::uint64_t needed = (from.past + from.tokens.size() + side.paging->page_tokens - 1) /
+                                   side.paging->page_tokens;
       if (needed > pages_per_sequence) {
         Fail(run.name + ": a sequence needs " + std::to_string(needed) + " pages, engine '" +
              side.engine + "' has " + std::to_string(pages_per_sequence) + " for each");

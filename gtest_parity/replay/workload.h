@@ -25,7 +25,7 @@ struct WorkloadRun {
   std::string program;
   bool first_of_scenario = false;
   bool last_of_scenario = false;
-  std::string kept;      // why its spans are recorded: "first", "last", "boundary"; empty: they are not
+  std::string kept;  // why its spans are recorded: "first", "last", "boundary"; empty: they are not
   std::vector<Sequence> sequences;
 };
 
@@ -34,17 +34,18 @@ struct Workload {
   std::vector<WorkloadRun> runs;  // scenario by scenario
 };
 
-// For each batch size b two scenarios: `b<b>_page_edge`, whose decode crosses a page in each sequence,
-// and `b<b>_chunk_edge`, whose prompts end at, just behind and just before a chunk's edge. Prompts go
-// through `prefill` in chunks, then tokens of the same text, never the engine's own, through `decode`
-// one by one. Depends on the options and on `description`'s vocabulary (the domain of its input
-// `tokens`), limits, page size and programs, not on any number an engine computes.
-// Throws std::runtime_error: prompts that cannot be read or leave the vocabulary, a batch, chunk or
-// length beyond the description's limits, no program to drive.
+// For each batch size b two scenarios: `b<b>_page_edge`, whose decode crosses a page in each
+// sequence, and `b<b>_chunk_edge`, whose prompts end at, just behind and just before a chunk's
+// edge. Prompts go through `prefill` in chunks, then tokens of the same text, never the engine's
+// own, through `decode` one by one. Depends on the options and on `description`'s vocabulary (the
+// domain of its input `tokens`), limits, page size and programs, not on any number an engine
+// computes. Throws std::runtime_error: prompts that cannot be read or leave the vocabulary, a
+// batch, chunk or length beyond the description's limits, no program to drive.
 Workload MakeWorkload(const WorkloadOptions& options, const Description& description);
 
 // The run as a side stages it: with block tables for its page size. Pages are handed out in a fixed
-// order that is neither ascending nor contiguous. Throws std::runtime_error when there are too few.
+// order that is neither ascending nor contiguous. Throws std::runtime_error when there are too few
+// pages or sequence slots.
 std::shared_ptr<const Step> StepFor(const WorkloadRun& run, const Description& side,
                                     std::uint64_t seed);
 

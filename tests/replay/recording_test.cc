@@ -1,0 +1,51 @@
+#include "gtest_parity/replay/recording.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <set>
+#include <system_error>
+
+namespace parity {
+namespace {
+
+TEST(RecordingMemory, WholeChunksForEachRank) {
+  const std::pair<std::uint64_t, std::size_t> cases[] = {
+      {0, 1}, {1, 1}, {kChunkBytes, 1}, {kChunkBytes + 1, 2}, {4 * kChunkBytes, 4}};
+  for (const auto& [budget, chunks] : cases) {
+    const RecordingMemory memory(3, budget);
+    ASSERT_EQ(memory.chunks().size(), 3u);
+    std::set<int> fds;
+    for (const std::vector<int>& rank : memory.chunks()) {
+      EXPECT_EQ(rank.size(), chunks) << budget;
+      for (const int fd : rank) EXPECT_TRUE(fds.insert(fd).second);
+    }
+  }
+}
+
+TEST(RecordingMemory, SealWantsNoWriterOnAnyRank) {
+  RecordingMemory memory(2, 1);
+  Image image;
+  {
+    PageStore writer(memory.chunks()[1], true);
+    image = *writer.Keep("evidence", 8, {});
+    EXPECT_THROW(memory.Seal(), std::system_error);
+  }
+  memory.Seal();
+  for (const std::vector<int>& rank : memory.chunks()) {
+    EXPECT_THROW(PageStore(rank, true), std::system_error);
+  }
+  char bytes[9] = {};
+  PageStore(memory.chunks()[1], false).Read(image, bytes);
+  EXPECT_STREQ(bytes, "evidence");
+}
+
+TEST(RecordRequest, AnySpanOrProgram) {
+  EXPECT_FALSE(RecordRequest{}.Any());
+  EXPECT_FALSE((RecordRequest{{false, false}, {{"decode", false}}}.Any()));
+  EXPECT_TRUE((RecordRequest{{false, true}, {}}.Any()));
+  EXPECT_TRUE((RecordRequest{{}, {{"decode", true}}}.Any()));
+}
+
+}  // namespace
+}  // namespace parity
