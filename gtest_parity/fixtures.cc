@@ -5,6 +5,9 @@
 namespace parity {
 namespace {
 
+// Findings come worst first; a case on many runs and ranks would fill the screen.
+constexpr std::size_t kToldFindings = 8;
+
 // GoogleTest takes generators as plain functions: each fixture's table is found by its type.
 template <typename Fixture>
 std::vector<CaseParameter> table;
@@ -49,8 +52,13 @@ testing::AssertionResult ParityCase::Told(const Verdict& verdict) const {
   testing::AssertionResult result =
       Passes(verdict.outcome) ? testing::AssertionSuccess() : testing::AssertionFailure();
   result << NameOf(verdict.outcome) << ": " << verdict.summary;
+  std::size_t told = 0;
   for (const std::string& finding : verdict.findings) {
-    if (finding != verdict.summary) result << "\n  " << finding;
+    if (finding == verdict.summary) continue;
+    if (told++ < kToldFindings) result << "\n  " << finding;
+  }
+  if (told > kToldFindings) {
+    result << "\n  and " << told - kToldFindings << " more, which cases.jsonl lists";
   }
   if (!Passes(verdict.outcome)) {
     const std::string tail = session().OutputTail();

@@ -202,7 +202,7 @@ class SpanReplay {
     at.elements = script.Elements(tensor, Source::Of(kept.after), first, kept.compared);
     at.other_poison = script.Elements(tensor, first, Source::Live(), kept.compared);
     const std::optional<ValueRange> domain = on_side_.DomainOf(i);
-    if (on_side_.tensor(i).write == Write::kPure) {
+    if (on_side_.ShowsUnwritten(i)) {
       at.missing = script.Unwritten(tensor, first, Source::Live(), domain, kept.compared);
     }
     if (domain) at.domain = script.CheckDomain(tensor, first, *domain);

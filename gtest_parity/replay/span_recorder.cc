@@ -76,18 +76,19 @@ SpanIndices SpanRecorder::Record(Script& script, std::uint32_t repeats) const {
     if (!on_side_.Written(i)) continue;
     const TensorRef tensor = on_side_.Ref(i);
     const Source served = Source::Held(ServedName(i));
-    const std::size_t written =
-        on_side_.tensor(i).write == Write::kPure
-            ? script.Written(tensor, Source::Held(RepeatName(0, i)), Source::Held(RepeatName(1, i)),
-                             on_side_.DomainOf(i))
-            : script.Changed(tensor, Source::Held(BeforeName(i)), served);
-    indices.written[i] = written;
+    if (on_side_.ShowsUnwritten(i)) {
+      indices.written[i] = script.Written(tensor, Source::Held(RepeatName(0, i)),
+                                          Source::Held(RepeatName(1, i)), on_side_.DomainOf(i));
+    } else if (on_side_.tensor(i).write == Write::kUpdate) {
+      indices.written[i] = script.Changed(tensor, Source::Held(BeforeName(i)), served);
+    }
     AddDistances(
         repeats, i,
         [&](Source a, Source b) {
           // What `updates` wrote elsewhere in a repeat counts too: it is compared whole.
-          return on_side_.tensor(i).write == Write::kPure
-                     ? script.ElementsWithin(tensor, std::move(a), std::move(b), written)
+          return on_side_.ShowsUnwritten(i)
+                     ? script.ElementsWithin(tensor, std::move(a), std::move(b),
+                                             *indices.written[i])
                      : script.Elements(tensor, std::move(a), std::move(b));
         },
         served, indices);
@@ -153,12 +154,13 @@ std::optional<std::vector<KeptTensor>> SpanRecorder::Kept(const SpanIndices& ind
       if (results[*index].exhausted) return std::nullopt;
       *image = results[*index].image;
     }
-    if (!indices.written[i]) continue;
-    kept[i].written = results[*indices.written[i]].ranges;
-    // A buffer updated in place is taken to be rewritten everywhere: that an element kept its value
-    // does not tell that it was left alone. A state is updated in part, which its changed blocks
-    // show; an update that changed nothing is held to just that, everywhere.
-    if (on_side_.tensor(i).write == Write::kUpdate &&
+    if (!on_side_.Written(i)) continue;
+    if (indices.written[i]) kept[i].written = results[*indices.written[i]].ranges;
+    // A buffer updated in place, or whose poisons are one value, is taken to be rewritten
+    // everywhere: that an element kept its value does not tell that it was left alone. A state is
+    // updated in part, which its changed blocks show; one that did not change is held to that
+    // everywhere.
+    if (!on_side_.ShowsUnwritten(i) &&
         (on_side_.tensor(i).kind == Kind::kBuffer || kept[i].written.empty())) {
       const std::uint64_t elements = kept[i].after.bytes / BytesOf(on_side_.Ref(i).dtype);
       if (elements != 0) kept[i].written = {{0, elements}};

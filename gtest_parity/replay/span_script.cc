@@ -19,6 +19,13 @@ std::optional<ValueRange> SpanOnSide::DomainOf(std::size_t i) const {
   return side_.tensors.at(tensor(i).name).domain;
 }
 
+bool SpanOnSide::ShowsUnwritten(std::size_t i) const {
+  if (tensor(i).write != Write::kPure) return false;
+  const DType dtype = Ref(i).dtype;
+  return parity::Poison(dtype, PoisonKind::kQuietNaN, DomainOf(i)) !=
+         parity::Poison(dtype, PoisonKind::kLargeFinite, DomainOf(i));
+}
+
 void SpanOnSide::Prepare(Script& script, std::uint32_t which,
                          const std::function<Source(std::size_t)>& before) const {
   for (std::size_t i = 0; i < size(); ++i) {

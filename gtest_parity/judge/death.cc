@@ -1,4 +1,4 @@
-#include "gtest_parity/judge/evidence.h"
+#include "gtest_parity/judge/death.h"
 
 namespace parity {
 namespace {
