@@ -1,0 +1,113 @@
+// What a session knows, put together as the judge's evidence on one case.
+#include <algorithm>
+
+#include "gtest_parity/session.h"
+
+namespace parity {
+namespace {
+
+bool RowsIdentical(const FreeRunEvidence& evidence) {
+  return std::all_of(evidence.rows.begin(), evidence.rows.end(),
+                     [](const RowsComparison& rows) {
+                       return std::all_of(rows.rows.begin(), rows.rows.end(),
+                                          [](const RowStats& row) { return row.identical; });
+                     }) &&
+         std::all_of(evidence.finals.begin(), evidence.finals.end(),
+                     [](const FinalComparison& final) { return final.stats.Identical(); });
+}
+
+}  // namespace
+
+EndToEndEvidence Session::EndToEndEvidenceOn(const std::string& program) {
+  const ProgramPlan& planned =
+      *std::find_if(plan_.programs.begin(), plan_.programs.end(),
+                    [&](const ProgramPlan& p) { return p.name == program; });
+  const std::uint32_t ranks = plan_.manifest.ranks.count;
+  const FreeRunResult& free_run = Free();
+  EndToEndEvidence evidence;
+  evidence.program = program;
+  evidence.changed = planned.changed;
+  evidence.runs_driven = RunsOf(program);
+  for (const WorkloadRun& run : workload_.runs) {
+    if (run.program != program) continue;
+    evidence.expected_rows += VarsOf(run, ranks).at("rows") * planned.logits.size() * ranks;
+    evidence.expected_finals += (planned.outputs.size() + planned.decisions.size()) * ranks;
+    if (run.last_of_scenario) evidence.expected_finals += planned.states.size() * ranks;
+  }
+  if (const auto found = free_run.programs.find(program); found != free_run.programs.end()) {
+    evidence.candidate = found->second;
+  }
+  if (const auto found = recording_.repeats.find(program); found != recording_.repeats.end()) {
+    evidence.reference = found->second;
+  }
+  evidence.death = free_run.death;
+  for (const PrivateTensor& tensor : planned.not_compared) {
+    evidence.notes.push_back(tensor.name + " is not compared: " + tensor.reason);
+  }
+  // The spans are asked only where a rule may turn on them.
+  if (!evidence.death && (planned.logits.empty() || !RowsIdentical(evidence.candidate))) {
+    AddSpansTo(evidence);
+  }
+  return evidence;
+}
+
+// Of every program: drift travels from one to another through states.
+void Session::AddSpansTo(EndToEndEvidence& evidence) {
+  evidence.every_span_compared_in_every_run =
+      std::all_of(workload_.runs.begin(), workload_.runs.end(),
+                  [](const WorkloadRun& run) { return !run.kept.empty(); });
+  evidence.every_span_identical = true;
+  for (std::size_t span = 0; span < plan_.spans.size(); ++span) {
+    if (recording_.spans[span].empty() || candidate_.given_up()) {
+      evidence.every_span_compared_in_every_run = evidence.every_span_identical = false;
+      return;
+    }
+    const Span& planned = plan_.spans[span];
+    const Verdict verdict =
+        JudgeSpan(EvidenceOn(span), RulesFor(planned.program, planned.slug), std::nullopt);
+    evidence.every_span_identical &= verdict.span_class == SpanClass::kIdentical;
+  }
+}
+
+DomainEvidence Session::DomainEvidenceOn(const Case& which) {
+  const FreeRunResult& free_run = Free();
+  DomainEvidence evidence;
+  evidence.program = which.program;
+  evidence.tensor = which.tensor;
+  evidence.expected = RunsOf(which.program) * plan_.manifest.ranks.count;
+  evidence.death = free_run.death;
+  for (std::size_t run = 0; run < workload_.runs.size(); ++run) {
+    if (workload_.runs[run].program != which.program) continue;
+    for (std::size_t rank = 0; rank < free_run.ends[run].size(); ++rank) {
+      const FreeRunResult::End& end = free_run.ends[run][rank];
+      evidence.checks.push_back({static_cast<int>(rank), workload_.runs[run].name,
+                                 end.checked.at(which.tensor), end.domains.at(which.tensor),
+                                 recording_.runs[run][rank].domains.at(which.tensor)});
+    }
+  }
+  return evidence;
+}
+
+ReplicatedEvidence Session::ReplicatedEvidenceOn(const Case& which) {
+  const FreeRunResult& free_run = Free();
+  ReplicatedEvidence evidence;
+  evidence.program = which.program;
+  evidence.tensor = which.tensor;
+  evidence.expected = RunsOf(which.program);
+  evidence.death = free_run.death;
+  for (std::size_t run = 0; run < workload_.runs.size(); ++run) {
+    if (workload_.runs[run].program != which.program || free_run.ends[run].empty()) continue;
+    ReplicatedEvidence::Run at;
+    at.run = workload_.runs[run].name;
+    for (const FreeRunResult::End& end : free_run.ends[run]) {
+      at.candidate.push_back(end.digests.at(which.tensor));
+    }
+    for (const RunEnd& end : recording_.runs[run]) {
+      at.reference.push_back(end.digests.at(which.tensor));
+    }
+    evidence.runs.push_back(std::move(at));
+  }
+  return evidence;
+}
+
+}  // namespace parity

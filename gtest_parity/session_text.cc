@@ -1,0 +1,55 @@
+// What a session tells a person at its end.
+#include <algorithm>
+#include <iomanip>
+#include <set>
+#include <sstream>
+
+#include "gtest_parity/session.h"
+
+namespace parity {
+
+std::string Session::SecondsText() const {
+  const StageSeconds& reference = recording_.seconds;
+  const std::pair<const char*, double> stages[] = {{"load reference", reference.load},
+                                                   {"record and spread", reference.record},
+                                                   {"repeat workload", reference.end_to_end},
+                                                   {"load candidate", candidate_load_seconds_},
+                                                   {"replay", replay_seconds_},
+                                                   {"free run", free_run_seconds_}};
+  std::ostringstream text;
+  text << std::fixed << std::setprecision(2);
+  for (const auto& [stage, seconds] : stages) {
+    text << (stage == stages[0].first ? "" : ", ") << stage << " " << seconds << " s";
+    if (reference.workload > 0) text << " (" << seconds / reference.workload << "x)";
+  }
+  if (reference.workload > 0) text << "; 1x is the bare workload, " << reference.workload << " s";
+  return text.str();
+}
+
+std::string Session::RecordedText() const {
+  std::uint64_t bytes = 0;
+  for (const std::uint64_t rank : recording_.bytes) bytes = std::max(bytes, rank);
+  std::set<std::size_t> runs;
+  for (const std::vector<KeptSpan>& kept : recording_.spans) {
+    for (const KeptSpan& span : kept) runs.insert(span.run);
+  }
+  return "recorded " + std::to_string(bytes >> 10) + " KiB per rank of a budget of " +
+         std::to_string(plan_.manifest.memory_budget_bytes >> 10) + " KiB, spans in " +
+         std::to_string(runs.size()) + " of " + std::to_string(workload_.runs.size()) + " runs";
+}
+
+std::vector<std::string> Session::Notes() const {
+  std::vector<std::string> notes = {RecordedText()};
+  const auto recomputed =
+      std::count_if(span_evidence_.begin(), span_evidence_.end(),
+                    [](const auto& evidence) { return !evidence.second.recomputed.empty(); });
+  if (recomputed != 0) {
+    notes.push_back(std::to_string(recomputed) +
+                    (recomputed == 1 ? " comparison" : " comparisons") +
+                    " computed again by the judge from copied bytes, with equal results");
+  }
+  notes.insert(notes.end(), recording_.not_kept.begin(), recording_.not_kept.end());
+  return notes;
+}
+
+}  // namespace parity
