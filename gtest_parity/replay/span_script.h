@@ -32,8 +32,8 @@ class SpanOnSide {
   // The domain that the side declares for it, for poisons within it.
   std::optional<ValueRange> DomainOf(std::size_t i) const;
 
-  // Whether the two poisons of a tensor differ, so that what was not written shows: not where its domain
-  // has one value only.
+  // Whether the two poisons of a tensor differ, so that what was not written shows: not where its
+  // domain has one value only.
   bool ShowsUnwritten(std::size_t i) const;
 
   // Restores what is restored, from `before(i)`; poisons pure outputs and scratch with poison
