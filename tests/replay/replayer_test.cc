@@ -1,0 +1,126 @@
+#include "gtest_parity/replay/replayer.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <vector>
+
+#include "tests/replay/small_plan.h"
+
+namespace parity {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+// Answers every comparison with `claimed` and every request for bytes with `bytes`.
+class ClaimingSide : public Side {
+ public:
+  ClaimingSide(ElementStats claimed, std::vector<float> bytes)
+      : claimed_(claimed), bytes_(std::move(bytes)) {}
+
+  std::vector<Results> Run(const std::vector<Script>& scripts) override {
+    std::vector<Results> results;
+    for (const Script& script : scripts) {
+      for (Results& rank = results.emplace_back();
+           const Instruction& instruction : script.instructions()) {
+        Result& result = rank.emplace_back();
+        if (instruction.what == Do::kElements) result.elements = claimed_;
+        if (instruction.what != Do::kBytes) continue;
+        result.bytes.resize(bytes_.size() * sizeof(float));
+        std::memcpy(result.bytes.data(), bytes_.data(), result.bytes.size());
+      }
+    }
+    return results;
+  }
+  bool alive() const override { return true; }
+  bool is_evidence() const override { return false; }
+  std::string provenance() const override { return "claims"; }
+  std::vector<std::string> MappedObjects() const override { return {}; }
+  std::string OutputTail() const override { return ""; }
+
+ private:
+  ElementStats claimed_;
+  std::vector<float> bytes_;
+};
+
+// One span that writes h [rows], recorded in one decode run as {1, 2}.
+class ReplayerTest : public ::testing::Test {
+ protected:
+  ReplayerTest() : memory_(1, 1), store_(memory_.chunks()[0], true) {
+    Description engine = SmallEngine();
+    engine.tensors["h"] = {.name = "h", .dtype = DType::kF32, .shape = {{"rows", ""}}};
+    plan_.reference = plan_.candidate = engine;
+    Span span{.program = "decode", .slug = "decode_embed", .label = "embed"};
+    span.reference = span.candidate = {0, 1};
+    span.frontier = {{.name = "h", .write = Write::kPure, .compared = true}};
+    plan_.spans = {span};
+    workload_.runs.push_back({.name = "b2/decode#0",
+                              .scenario = "b2",
+                              .program = "decode",
+                              .first_of_scenario = true,
+                              .last_of_scenario = true,
+                              .kept = "first",
+                              .sequences = {{0, 0, {5}}, {1, 0, {6}}}});
+    KeptTensor h;
+    h.after = *store_.Keep(kReference.data(), kReference.size() * sizeof(float), {});
+    h.written = h.compared = {{0, 2}};
+    recording_.spans = {{{0, {{h}}}}};
+    pages_.emplace_back(memory_.chunks()[0], false);
+  }
+
+  SpanEvidence Replay(ElementStats claimed, std::vector<float> bytes) {
+    ClaimingSide side(claimed, std::move(bytes));
+    return ReplaySpan(Context(ReplayFilter()), 0, side);
+  }
+
+  ReplayContext Context(const ReplayFilter& filter) const {
+    return {plan_, workload_, recording_, pages_, filter, std::string()};
+  }
+
+  static ElementStats Compared(const std::vector<float>& candidate) {
+    return CompareElements(DType::kF32, kReference.data(), candidate.data(), kReference.size());
+  }
+
+  inline static const std::vector<float> kReference = {1, 2};
+  RecordingMemory memory_;
+  PageStore store_;
+  std::vector<PageStore> pages_;
+  Plan plan_;
+  Workload workload_;
+  Recording recording_;
+};
+
+TEST_F(ReplayerTest, FiguresThatTheBytesBearOutAreTaken) {
+  for (const std::vector<float>& candidate : {std::vector<float>{1, 2}, {1, 2.5}}) {
+    const SpanEvidence evidence = Replay(Compared(candidate), candidate);
+    ASSERT_EQ(evidence.comparisons.size(), 1u);
+    EXPECT_EQ(evidence.expected, 1u);
+    EXPECT_EQ(evidence.comparisons[0].stats, Compared(candidate));
+    EXPECT_THAT(evidence.recomputed, HasSubstr("h of b2/decode#0 on rank 0"));
+  }
+}
+
+TEST_F(ReplayerTest, FiguresThatTheBytesDenyAreTheHarnessErrors) {
+  EXPECT_THAT(
+      [&] {
+        Replay(Compared({1, 2}), {1, 2.5});
+      },
+      ThrowsMessage<std::runtime_error>(
+          HasSubstr("decode_embed, b2/decode#0, rank 0, h: computed again from the bytes")));
+  EXPECT_THROW(Replay(Compared({1, 2.5}), {1, 2}), std::runtime_error);
+  EXPECT_THROW(Replay(Compared({1, 2}), {1}), std::runtime_error);
+}
+
+TEST_F(ReplayerTest, RunsAndRanksThatTheFilterLeavesOutAreNotExpected) {
+  ClaimingSide side(Compared({1, 2}), {1, 2});
+  ReplayFilter other_run, other_rank;
+  other_run.run = "b9";
+  other_rank.rank = 1;
+  EXPECT_EQ(ReplaySpan(Context(other_run), 0, side).expected, 0u);
+  EXPECT_TRUE(ReplaySpan(Context(other_rank), 0, side).comparisons.empty());
+}
+
+}  // namespace
+}  // namespace parity
