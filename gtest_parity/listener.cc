@@ -87,7 +87,7 @@ void ReportListener::OnTestEnd(const testing::TestInfo& info) {
   if (!suite_.options.in_process) {
     result.properties.emplace_back("sides", "own processes");
   } else {
-    result.properties.emplace_back("sides", "in process: not evidence");
+    result.properties.emplace_back("sides", kInProcess);
   }
   if (!Passes(result.outcome)) result.output_tail = suite_.session->OutputTail();
   results_.push_back(result);

@@ -64,7 +64,6 @@ struct StageSeconds {
   double load = 0;        // starting the host and loading the engine
   double workload = 0;    // engine time of the bare workload, run whole
   double record = 0;      // the recording pass, spread included
-  double spread = 0;      // engine time of the repeats
   double end_to_end = 0;  // the repeats of the whole workload
 };
 

@@ -13,6 +13,9 @@ namespace parity {
 
 using Properties = std::vector<std::pair<std::string, std::string>>;
 
+// Value of the property `sides` of a case whose engines ran in the judge's own process.
+inline constexpr const char* kInProcess = "in process: not evidence";
+
 struct CaseResult {
   std::string suite;  // "paged_vs_fused/SpanParity"
   std::string test;   // "Matches/decode_layer0_attention"

@@ -62,6 +62,13 @@ void CheckExitCode(const GroupResult& group, Folded& folded) {
                             " does not agree with its cases: " + OutcomesText(Count(group.cases)));
 }
 
+// An engine in the judge's process can write what the judge believes.
+bool RanInProcess(const CaseResult& result) {
+  return std::any_of(result.properties.begin(), result.properties.end(), [](const auto& property) {
+    return property.first == "sides" && property.second == kInProcess;
+  });
+}
+
 void CheckGroup(const GroupResult& group, const FoldRules& rules, Folded& folded) {
   const std::string& name = group.expected.name;
   for (const std::string& problem : group.problems) {
@@ -70,6 +77,9 @@ void CheckGroup(const GroupResult& group, const FoldRules& rules, Folded& folded
   if (group.info && group.info->begun < rules.not_before) {
     folded.problems.push_back(name + ": its result is of an older run, begun " + group.info->begun +
                               ", expected not before " + rules.not_before);
+  }
+  if (std::any_of(group.cases.begin(), group.cases.end(), RanInProcess)) {
+    folded.problems.push_back(name + ": ran " + kInProcess);
   }
   CheckCases(group, rules, folded);
   CheckExitCode(group, folded);

@@ -28,8 +28,8 @@ struct Folded {
 };
 
 // Passes only if something was compared and passed, every registered group left a complete result
-// of its own, every case passed or is BLOCKED with a reason that is allowed, every group's exit
-// code agrees with its cases, and the sums add up.
+// of its own, no engine ran in the judge's process, every case passed or is BLOCKED with a reason
+// that is allowed, every group's exit code agrees with its cases, and the sums add up.
 Folded Fold(std::vector<GroupResult> groups, const FoldRules& rules);
 
 // Where the parts do not add up to the whole: cases, each outcome, each class. Empty if they do.

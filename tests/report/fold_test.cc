@@ -66,6 +66,14 @@ TEST(Fold, FailsForWhatAGroupDidNotLeave) {
               ElementsAre("spans.b.r1: left no result: there is no out/b/group.json"));
 }
 
+TEST(Fold, RefusesARunInTheJudgesProcess) {
+  GroupResult group = Good("a");
+  group.cases[0].properties.emplace_back("sides", "own processes");
+  EXPECT_TRUE(Fold({group}, {}).Passed());
+  group.cases[0].properties.back().second = kInProcess;
+  EXPECT_THAT(Fold({group}, {}).problems, ElementsAre("spans.a.r1: ran in process: not evidence"));
+}
+
 TEST(Fold, BlockedNeedsAReason) {
   const GroupResult group =
       Group("a", {Result(Outcome::kPass), Blocked("gpu", "g"), Blocked("nvlink", "n")});
