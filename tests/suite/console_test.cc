@@ -23,13 +23,14 @@ std::string Normalised(const std::string& text, const std::string& folder) {
   result = Replaced(result, PARITY_SPANS, "BIN/spans");
   result = Replaced(result, PARITY_LIBRARIES, "LIB");
   result = Replaced(result, PARITY_SOURCE_DIR, "SOURCE");
-  const std::pair<const char*, const char*> patterns[] = {{"-?[0-9]+\\.[0-9]+(e[-+]?[0-9]+)?", "#"},
-                                                          {"[0-9]+ ulp", "# ulp"},
-                                                          {"max_ulp [0-9]+", "max_ulp #"},
-                                                          {" +#", " #"},
-                                                          {"\\([0-9]+ ms( total)?\\)", "(# ms$1)"},
-                                                          {"\\.cc:[0-9]+", ".cc:#"},
-                                                          {"[0-9]+ (KiB|MiB)", "# $1"}};
+  const std::pair<const char*, const char*> patterns[] = {
+      {"-?[0-9]+\\.[0-9]+(e[-+]?[0-9]+)?", "#"},
+      {"[0-9]+ ulp", "# ulp"},
+      {"max_ulp [0-9]+", "max_ulp #"},
+      {" +#", " #"},
+      {"\\([0-9]+ ms( total)?\\)", "(# ms$1)"},
+      {"[^ \n]*gtest_parity/fixtures\\.cc:[0-9]+", "gtest_parity/fixtures.cc:#"},
+      {"[0-9]+ (KiB|MiB)", "# $1"}};
   for (const auto& [pattern, to] : patterns) {
     result = std::regex_replace(result, std::regex(pattern), to);
   }
