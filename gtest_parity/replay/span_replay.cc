@@ -1,0 +1,236 @@
+#include "gtest_parity/replay/span_replay.h"
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+#include <utility>
+
+#include "gtest_parity/replay/dump.h"
+#include "gtest_parity/side/executor.h"
+
+namespace parity {
+namespace {
+
+// Larger tensors are not fetched to be compared again.
+constexpr std::uint64_t kRecomputedBytes = 4 << 20;
+
+std::string FirstName(std::size_t tensor) { return "first " + std::to_string(tensor); }
+
+}  // namespace
+
+SpanReplay::SpanReplay(const ReplayContext& context, std::size_t span)
+    : context_(context),
+      plan_(context.plan),
+      workload_(context.workload),
+      recording_(context.recording),
+      span_index_(span),
+      span_(plan_.spans[span]),
+      on_side_(span_, plan_.candidate, span_.candidate, span_.candidate_writes) {}
+
+void SpanReplay::Replay(const KeptSpan& kept, Side& side, SpanEvidence& evidence) const {
+  const WorkloadRun& run = workload_.runs[kept.run];
+  const std::shared_ptr<const Step> step = StepFor(run, plan_.candidate, workload_.seed);
+  std::vector<Script> scripts(kept.ranks.size());
+  std::vector<ReplayIndices> indices;
+  for (std::size_t rank = 0; rank < scripts.size(); ++rank) {
+    scripts[rank].Stage(step);
+    indices.push_back(Add(scripts[rank], kept.ranks[rank]));
+  }
+  const std::vector<Results> results = side.Run(scripts);
+  const std::size_t first = evidence.comparisons.size();
+  for (std::size_t rank = 0; rank < scripts.size(); ++rank) {
+    Take(run, static_cast<int>(rank), indices[rank], results[rank], evidence);
+  }
+  const bool unstable =
+      std::any_of(evidence.comparisons.begin() + static_cast<std::ptrdiff_t>(first),
+                  evidence.comparisons.end(), [](const auto& at) { return at.self_differs; });
+  if (unstable) TellNoiseFromUndefined(kept, step, side, first, evidence);
+}
+
+void SpanReplay::Recompute(const KeptSpan& kept, Side& side, SpanEvidence& evidence) const {
+  const std::size_t rank = span_index_ % kept.ranks.size();
+  const auto claimed =
+      std::find_if(evidence.comparisons.begin(), evidence.comparisons.end(),
+                   [&](const TensorComparison& at) { return at.rank == static_cast<int>(rank); });
+  if (claimed == evidence.comparisons.end()) return;
+  const std::size_t i = IndexOf(claimed->tensor);
+  const KeptTensor& tensor = kept.ranks[rank][i];
+  if (tensor.after.bytes > kRecomputedBytes) return;
+  std::vector<Script> scripts(kept.ranks.size());
+  const std::size_t bytes = scripts[rank].Bytes(on_side_.Ref(i), Source::Held(FirstName(i)));
+  const std::vector<std::uint8_t> candidate = side.Run(scripts)[rank][bytes].bytes;
+  const std::vector<std::uint8_t> reference = ReadImage(rank, tensor.after);
+  if (candidate.size() != reference.size() ||
+      !(CompareRanges(claimed->dtype, reference.data(), candidate.data(), tensor.compared) ==
+        claimed->stats)) {
+    throw std::runtime_error(span_.slug + ", " + claimed->run + ", rank " + std::to_string(rank) +
+                             ", " + claimed->tensor +
+                             ": computed again from the bytes, the comparison comes out otherwise");
+  }
+  evidence.recomputed =
+      claimed->tensor + " of " + claimed->run + " on rank " + std::to_string(rank);
+}
+
+void SpanReplay::Dump(const KeptSpan& kept, Side& side) const {
+  std::vector<Script> scripts(kept.ranks.size());
+  std::vector<std::map<std::size_t, std::size_t>> bytes(kept.ranks.size());
+  for (std::size_t rank = 0; rank < scripts.size(); ++rank) {
+    for (std::size_t i = 0; i < on_side_.size(); ++i) {
+      if (!on_side_.tensor(i).compared) continue;
+      bytes[rank][i] = scripts[rank].Bytes(on_side_.Ref(i), Source::Held(FirstName(i)));
+    }
+  }
+  const std::vector<Results> results = side.Run(scripts);
+  const WorkloadRun& run = workload_.runs[kept.run];
+  const Vars vars = VarsOf(run, plan_.manifest.ranks.count);
+  for (std::size_t rank = 0; rank < scripts.size(); ++rank) {
+    std::vector<DumpedTensor> tensors;
+    for (std::size_t i = 0; i < on_side_.size(); ++i) {
+      const TensorRef ref = on_side_.Ref(i);
+      const std::vector<std::uint64_t> shape = plan_.candidate.tensors.at(ref.name).Shape(vars);
+      const KeptTensor& tensor = kept.ranks[rank][i];
+      const auto add = [&](const char* what, std::vector<std::uint8_t> data) {
+        tensors.push_back({what + ("." + ref.name), ref.dtype, shape, std::move(data)});
+      };
+      if (on_side_.Restored(i)) add("before", ReadImage(rank, tensor.before));
+      if (on_side_.Written(i)) add("reference", ReadImage(rank, tensor.after));
+      if (bytes[rank].contains(i)) add("candidate", results[rank][bytes[rank].at(i)].bytes);
+    }
+    WriteSafetensors(DumpPath(context_.dump_folder, span_.slug, run.name, rank), tensors);
+  }
+}
+
+std::uint64_t SpanReplay::ComparedTensors() const {
+  return static_cast<std::uint64_t>(
+      std::count_if(span_.frontier.begin(), span_.frontier.end(),
+                    [](const FrontierTensor& tensor) { return tensor.compared; }));
+}
+
+std::size_t SpanReplay::IndexOf(const std::string& tensor) const {
+  std::size_t i = 0;
+  while (on_side_.tensor(i).name != tensor) ++i;
+  return i;
+}
+
+std::vector<std::uint8_t> SpanReplay::ReadImage(std::size_t rank, const Image& image) const {
+  std::vector<std::uint8_t> bytes(image.bytes);
+  context_.pages[rank].Read(image, bytes.data());
+  return bytes;
+}
+
+ReplayIndices SpanReplay::Add(Script& script, const std::vector<KeptTensor>& kept) const {
+  ReplayIndices indices;
+  std::map<std::string, ElementRanges> within;
+  for (std::size_t i = 0; i < on_side_.size(); ++i) {
+    if (on_side_.tensor(i).compared) within[on_side_.tensor(i).name] = kept[i].written;
+  }
+  const auto before = [&](std::size_t i) { return Source::Of(kept[i].before); };
+  for (const std::uint32_t poison : {0u, 1u}) {
+    on_side_.Prepare(script, poison, before);
+    script.Watch();
+    on_side_.Run(script);
+    indices.strays.push_back(script.Strays(on_side_.Free(), within));
+    for (std::size_t i = 0; i < on_side_.size() && poison == 0; ++i) {
+      if (on_side_.tensor(i).compared) script.Hold(on_side_.Ref(i), FirstName(i));
+    }
+  }
+  for (std::size_t i = 0; i < on_side_.size(); ++i) {
+    if (on_side_.tensor(i).compared) indices.compared.push_back(Compare(script, kept[i], i));
+  }
+  RestoreAfter(script, kept);
+  return indices;
+}
+
+// The next span starts from the reference's result, wherever this one got to.
+void SpanReplay::RestoreAfter(Script& script, const std::vector<KeptTensor>& kept) const {
+  for (std::size_t i = 0; i < on_side_.size(); ++i) {
+    if (on_side_.Written(i)) script.Restore(on_side_.Ref(i), Source::Of(kept[i].after));
+  }
+}
+
+// The two poisons gave two results. If the first gives the same result again, it was the poison.
+void SpanReplay::TellNoiseFromUndefined(const KeptSpan& kept,
+                                        const std::shared_ptr<const Step>& step, Side& side,
+                                        std::size_t first, SpanEvidence& evidence) const {
+  std::vector<Script> scripts(kept.ranks.size());
+  std::vector<std::map<std::string, std::size_t>> again(scripts.size());
+  for (std::size_t rank = 0; rank < scripts.size(); ++rank) {
+    const std::vector<KeptTensor>& tensors = kept.ranks[rank];
+    scripts[rank].Stage(step);
+    on_side_.Prepare(scripts[rank], 0,
+                     [&](std::size_t i) { return Source::Of(tensors[i].before); });
+    on_side_.Run(scripts[rank]);
+    for (std::size_t i = 0; i < on_side_.size(); ++i) {
+      if (!on_side_.tensor(i).compared) continue;
+      again[rank][on_side_.tensor(i).name] = scripts[rank].Elements(
+          on_side_.Ref(i), Source::Held(FirstName(i)), Source::Live(), tensors[i].compared);
+    }
+    RestoreAfter(scripts[rank], tensors);
+  }
+  const std::vector<Results> results = side.Run(scripts);
+  for (std::size_t i = first; i < evidence.comparisons.size(); ++i) {
+    TensorComparison& at = evidence.comparisons[i];
+    const auto rank = static_cast<std::size_t>(at.rank);
+    if (!at.self_differs || !results[rank][again[rank].at(at.tensor)].elements.Identical())
+      continue;
+    at.self_differs = false;
+    at.undefined_read = true;
+  }
+}
+
+ReplayIndices::Compared SpanReplay::Compare(Script& script, const KeptTensor& kept,
+                                            std::size_t i) const {
+  const TensorRef tensor = on_side_.Ref(i);
+  const Source first = Source::Held(FirstName(i));
+  ReplayIndices::Compared at;
+  at.tensor = i;
+  at.elements = script.Elements(tensor, Source::Of(kept.after), first, kept.compared);
+  at.other_poison = script.Elements(tensor, first, Source::Live(), kept.compared);
+  const std::optional<ValueRange> domain = on_side_.DomainOf(i);
+  if (on_side_.ShowsUnwritten(i)) {
+    at.missing = script.Unwritten(tensor, first, Source::Live(), domain, kept.compared);
+  }
+  if (domain) at.domain = script.CheckDomain(tensor, first, *domain);
+  return at;
+}
+
+void SpanReplay::Take(const WorkloadRun& run, int rank, const ReplayIndices& indices,
+                      const Results& results, SpanEvidence& evidence) const {
+  const Vars vars = VarsOf(run, plan_.manifest.ranks.count);
+  for (const ReplayIndices::Compared& at : indices.compared) {
+    const TensorRef tensor = on_side_.Ref(at.tensor);
+    TensorComparison comparison;
+    comparison.rank = rank;
+    comparison.run = run.name;
+    comparison.tensor = tensor.name;
+    comparison.state = tensor.kind == Kind::kState;
+    comparison.dtype = tensor.dtype;
+    comparison.shape = plan_.candidate.tensors.at(tensor.name).Shape(vars);
+    comparison.stats = results[at.elements].elements;
+    comparison.worst_values = results[at.elements].worst_values;
+    if (at.missing) comparison.missing_writes = results[*at.missing].count;
+    comparison.self_differs =
+        comparison.missing_writes == 0 && !results[at.other_poison].elements.Identical();
+    if (at.domain) {
+      const OutsideRange& outside = results[*at.domain].outside;
+      const ValueRange range = *on_side_.DomainOf(at.tensor);
+      comparison.domain = {outside.count, outside.first_index, outside.first_value, range.min,
+                           range.max};
+    }
+    comparison.spread =
+        recording_.spreads.Find({rank, span_.program, span_.slug, tensor.name, comparison.shape});
+    evidence.comparisons.push_back(std::move(comparison));
+  }
+  for (const std::size_t strays : indices.strays) {
+    for (const Stray& stray : results[strays].strays) {
+      const auto known = std::any_of(
+          evidence.outside.begin(), evidence.outside.end(), [&](const OutsideWrite& write) {
+            return write.rank == rank && write.run == run.name && write.tensor == stray.tensor;
+          });
+      if (known) continue;
+      evidence.outside.push_back({rank, run.name, stray.tensor, stray.bytes, stray.first_offset});
+    }
+  }
+}
+
+}  // namespace parity
