@@ -119,8 +119,16 @@ class ElementComparer {
         ++stats_.signed_zero;
         AddDistance(x, y, index);
         break;
-      case PairKind::kInfinityMismatch:
-        ++stats_.infinity_mismatch;
+      case PairKind::kInfinityOnlyReference:
+        ++stats_.infinity_only_reference;
+        AddDistance(x, y, index);
+        break;
+      case PairKind::kInfinityOnlyCandidate:
+        ++stats_.infinity_only_candidate;
+        AddDistance(x, y, index);
+        break;
+      case PairKind::kInfinityOpposite:
+        ++stats_.infinity_opposite;
         AddDistance(x, y, index);
         break;
       case PairKind::kNumeric:
@@ -219,7 +227,9 @@ void ElementStats::Merge(const ElementStats& other, std::uint64_t offset) {
   nan_payload += other.nan_payload;
   nan_only_reference += other.nan_only_reference;
   nan_only_candidate += other.nan_only_candidate;
-  infinity_mismatch += other.infinity_mismatch;
+  infinity_only_reference += other.infinity_only_reference;
+  infinity_only_candidate += other.infinity_only_candidate;
+  infinity_opposite += other.infinity_opposite;
   max_abs = std::max(max_abs, other.max_abs);
   max_rel = std::max(max_rel, other.max_rel);
   max_ulp = std::max(max_ulp, other.max_ulp);

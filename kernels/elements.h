@@ -20,7 +20,9 @@ struct ElementStats {
   std::uint64_t nan_payload = 0;  // NaN on both sides, other bits
   std::uint64_t nan_only_reference = 0;
   std::uint64_t nan_only_candidate = 0;
-  std::uint64_t infinity_mismatch = 0;  // an infinity on one side, or of opposite signs
+  std::uint64_t infinity_only_reference = 0;  // against a finite number
+  std::uint64_t infinity_only_candidate = 0;
+  std::uint64_t infinity_opposite = 0;  // an infinity on both sides, of opposite signs
 
   // Over pairs of finite numbers. Rounded to f32 for types of up to 32 bits, f64 beyond; infinite
   // where the difference of two finite floats overflows that.

@@ -20,8 +20,10 @@ enum class PairKind : std::uint8_t {
   kNanOnlyReference,
   kNanOnlyCandidate,
   kSignedZero,
-  kInfinityMismatch,
-  kNumeric,  // two numbers
+  kInfinityOnlyReference,  // against a finite number
+  kInfinityOnlyCandidate,
+  kInfinityOpposite,  // infinities of opposite signs
+  kNumeric,           // two numbers
 };
 
 template <typename Format>
@@ -33,7 +35,10 @@ PARITY_HOST_DEVICE constexpr PairKind KindOf(typename Format::Bits a, typename F
     }
     if (Format::IsNan(b)) return PairKind::kNanOnlyCandidate;
     if (Format::Key(a) == Format::Key(b)) return PairKind::kSignedZero;
-    if (Format::IsInfinite(a) || Format::IsInfinite(b)) return PairKind::kInfinityMismatch;
+    if (Format::IsInfinite(a)) {
+      return Format::IsInfinite(b) ? PairKind::kInfinityOpposite : PairKind::kInfinityOnlyReference;
+    }
+    if (Format::IsInfinite(b)) return PairKind::kInfinityOnlyCandidate;
   }
   return PairKind::kNumeric;
 }

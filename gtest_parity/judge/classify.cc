@@ -12,7 +12,9 @@ namespace {
 
 // A NaN or an infinity that the other side does not have.
 bool NonFiniteMismatch(const ElementStats& stats) {
-  return stats.nan_only_reference + stats.nan_only_candidate + stats.infinity_mismatch > 0;
+  return stats.nan_only_reference + stats.nan_only_candidate + stats.infinity_only_reference +
+             stats.infinity_only_candidate + stats.infinity_opposite >
+         0;
 }
 
 bool IsNumber(DType dtype) { return dtype != DType::kBytes && dtype != DType::kBool; }
@@ -38,9 +40,11 @@ std::string OwnDamage(const TensorComparison& c) {
   if (c.stats.nan_only_candidate > 0) {
     add("NaN only in the candidate in " + Counted(c.stats.nan_only_candidate, "element"));
   }
-  if (c.stats.infinity_mismatch > 0) {
-    add("infinity on one side, or of the other sign, in " +
-        Counted(c.stats.infinity_mismatch, "element"));
+  if (c.stats.infinity_only_candidate > 0) {
+    add("infinity only in the candidate in " + Counted(c.stats.infinity_only_candidate, "element"));
+  }
+  if (c.stats.infinity_opposite > 0) {
+    add("infinity of the other sign in " + Counted(c.stats.infinity_opposite, "element"));
   }
   if (c.missing_writes > 0) add(Counted(c.missing_writes, "element") + " not written");
   if (c.undefined_read) add("undefined read: the result depends on what the output held before");
@@ -133,6 +137,10 @@ std::string DifferenceText(const TensorComparison& c) {
                      Counted(c.stats.compared, "element");
   if (c.stats.nan_only_reference > 0) {
     text += "; NaN only in the reference in " + Counted(c.stats.nan_only_reference, "element");
+  }
+  if (c.stats.infinity_only_reference > 0) {
+    text += "; infinity only in the reference in " +
+            Counted(c.stats.infinity_only_reference, "element");
   }
   if (c.stats.first_index != c.stats.worst_index && c.stats.first_index != ElementStats::kNoIndex) {
     text += "; first at " + Coordinates(c.shape, c.stats.first_index);

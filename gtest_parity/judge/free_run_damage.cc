@@ -26,11 +26,13 @@ bool ReferenceSharesDomain(const EndToEndEvidence& evidence, const FinalComparis
 void CollectFinal(const EndToEndEvidence& evidence, const FinalComparison& final,
                   FreeRunDamage& damage) {
   const std::string place = PlaceOf(evidence.program, final);
-  if (final.stats.nan_only_candidate + final.stats.infinity_mismatch > 0) {
+  const std::uint64_t infinities =
+      final.stats.infinity_only_candidate + final.stats.infinity_opposite;
+  if (final.stats.nan_only_candidate + infinities > 0) {
     damage.alone.push_back(place + ": NaN only in the candidate in " +
                            Counted(final.stats.nan_only_candidate, "element") +
-                           ", infinity on one side, or of the other sign, in " +
-                           std::to_string(final.stats.infinity_mismatch) + ", allowed none");
+                           ", infinity only in the candidate, or of the other sign, in " +
+                           std::to_string(infinities) + ", allowed none");
   }
   if (final.domain.count == 0) return;
   const std::string at = Coordinates({}, final.domain.first_index);

@@ -116,12 +116,13 @@ void RunEndScript::Compared(const RunEndIndices& indices, const Results& results
                             const WorkloadRun& run, int rank, FreeRunEvidence& evidence) const {
   for (const auto& [name, index] : indices.rows) {
     const ElementStats& elements = results[indices.elements.at(name)].elements;
-    evidence.rows.push_back(
-        {.rank = rank,
-         .run = run.name,
-         .tensor = name,
-         .nonfinite_candidate_only = elements.nan_only_candidate + elements.infinity_mismatch,
-         .rows = results[index].rows});
+    evidence.rows.push_back({.rank = rank,
+                             .run = run.name,
+                             .tensor = name,
+                             .nonfinite_candidate_only = elements.nan_only_candidate +
+                                                         elements.infinity_only_candidate +
+                                                         elements.infinity_opposite,
+                             .rows = results[index].rows});
   }
   const auto add = [&](const std::string& name, std::size_t index, bool state) {
     FinalComparison final;

@@ -179,7 +179,9 @@ json ElementsToWire(const ElementStats& s) {
           s.nan_payload,
           s.nan_only_reference,
           s.nan_only_candidate,
-          s.infinity_mismatch,
+          s.infinity_only_reference,
+          s.infinity_only_candidate,
+          s.infinity_opposite,
           s.max_abs,
           s.max_rel,
           s.max_ulp,
@@ -197,7 +199,8 @@ ElementStats ElementsFromWire(const json& in) {
   std::size_t i = 0;
   for (std::uint64_t* count :
        {&s.compared, &s.different, &s.signed_zero, &s.nan_payload, &s.nan_only_reference,
-        &s.nan_only_candidate, &s.infinity_mismatch}) {
+        &s.nan_only_candidate, &s.infinity_only_reference, &s.infinity_only_candidate,
+        &s.infinity_opposite}) {
     in.at(i++).get_to(*count);
   }
   in.at(i++).get_to(s.max_abs);

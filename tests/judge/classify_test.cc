@@ -38,7 +38,16 @@ TEST(WithinSpread, NeverExcusesNaN) {
 }
 
 TEST(WithinSpread, NeverExcusesInfinity) {
-  EXPECT_EQ(JudgeSpan(HybridSpan(InfinityOnly()), Exact(), {}).span_class, SpanClass::kBroken);
+  const auto judge = [](std::uint64_t ElementStats::*whose) {
+    return JudgeSpan(HybridSpan(Infinite(whose)), Exact(), {});
+  };
+  EXPECT_EQ(judge(&ElementStats::infinity_only_candidate).span_class, SpanClass::kBroken);
+  EXPECT_EQ(judge(&ElementStats::infinity_opposite).span_class, SpanClass::kBroken);
+  const Verdict reference_only = judge(&ElementStats::infinity_only_reference);
+  EXPECT_EQ(reference_only.span_class, SpanClass::kDifferent);
+  EXPECT_THAT(reference_only.summary,
+              AllOf(HasSubstr("infinity only in the reference in 1 element"),
+                    HasSubstr("no tolerance would have passed it")));
 }
 
 TEST(WithinSpread, NeverExcusesMissingOrOutsideWrites) {

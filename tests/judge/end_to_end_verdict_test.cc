@@ -52,7 +52,7 @@ FinalComparison BadToken(double value, std::uint64_t count = 1) {
 
 FinalComparison NanFinal(bool infinity) {
   ElementStats stats = Off(0, 0);
-  (infinity ? stats.infinity_mismatch : stats.nan_only_candidate) = 1;
+  (infinity ? stats.infinity_only_candidate : stats.nan_only_candidate) = 1;
   return Final(stats);
 }
 
@@ -89,7 +89,7 @@ std::vector<RuleCase> Damaged() {
       {"r1_nan_final", EndToEnd(), set([](auto& e) { e.candidate.finals = {NanFinal(false)}; }),
        kFail, "1", "NaN only in the candidate in 1 element"},
       {"r1_infinite_final", EndToEnd(), set([](auto& e) { e.candidate.finals = {NanFinal(true)}; }),
-       kFail, "1", "infinity on one side"},
+       kFail, "1", "infinity only in the candidate, or of the other sign, in 1"},
       {"r1_nonfinite_logits", EndToEnd(),
        set([](auto& e) { e.candidate.rows[0].nonfinite_candidate_only = 2; }), kFail, "1",
        "NaN or infinity only in the candidate in 2 elements"},
@@ -130,6 +130,12 @@ std::vector<RuleCase> ExactCases() {
        "candidate: worst KL 0.0041 nats"},
       {"r2_kl_limit_is_no_excuse", Exact(), Noisy(Drifted(0.009), 1e-6), kOpen, "9",
        "reference against itself: worst KL 1e-06 nats, 0 flips in 2 rows, over 2 repeats"},
+      {"r2_to_r3_confident_flip", Exact(), Noisy(Drifted(0.5, true), 0.001), kFail, "3",
+       "argmax flip with KL above 0.01 nats: b1/decode#0, rank 0, logits row 1: argmax 5 -> 7"},
+      {"r2_to_r7_flip_of_a_reference_that_flips", Exact(), Noisy(Drifted(0.5, true), 0.2, true),
+       kPass, "7", "no further than the reference from itself"},
+      {"r2_to_r9_flip_beyond_a_reference_that_flips", Exact(), Noisy(Drifted(0.5, true), 0.1, true),
+       kOpen, "9", "candidate: worst KL 0.5 nats"},
       {"r2_not_repeated", Exact(), NotRepeated(Identical()), kOpen, "2",
        "the reference was not repeated"},
       {"r2_repeat_incomplete", Exact(),

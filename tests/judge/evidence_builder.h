@@ -105,9 +105,9 @@ inline ElementStats NanOnly(bool candidate) {
   return stats;
 }
 
-inline ElementStats InfinityOnly() {
+inline ElementStats Infinite(std::uint64_t ElementStats::*whose) {
   ElementStats stats = Off(0.001, 0.001);
-  stats.infinity_mismatch = 1;
+  stats.*whose = 1;
   ++stats.different;
   return stats;
 }

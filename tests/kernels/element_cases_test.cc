@@ -33,12 +33,17 @@ TEST(ElementCasesTest, EveryCounterHasAPairThatMovesIt) {
       {"payload", nan, -nan, &ElementStats::nan_payload},
       {"NaN in reference", nan, 1, &ElementStats::nan_only_reference},
       {"NaN in candidate", -infinity, nan, &ElementStats::nan_only_candidate},
-      {"infinity", infinity, 1, &ElementStats::infinity_mismatch},
-      {"opposite infinities", infinity, -infinity, &ElementStats::infinity_mismatch},
+      {"infinity in reference", infinity, 1, &ElementStats::infinity_only_reference},
+      {"infinity in candidate", 1, -infinity, &ElementStats::infinity_only_candidate},
+      {"opposite infinities", infinity, -infinity, &ElementStats::infinity_opposite},
   };
-  std::uint64_t ElementStats::*const counters[] = {
-      &ElementStats::signed_zero, &ElementStats::nan_payload, &ElementStats::nan_only_reference,
-      &ElementStats::nan_only_candidate, &ElementStats::infinity_mismatch};
+  std::uint64_t ElementStats::*const counters[] = {&ElementStats::signed_zero,
+                                                   &ElementStats::nan_payload,
+                                                   &ElementStats::nan_only_reference,
+                                                   &ElementStats::nan_only_candidate,
+                                                   &ElementStats::infinity_only_reference,
+                                                   &ElementStats::infinity_only_candidate,
+                                                   &ElementStats::infinity_opposite};
   for (const CounterRow& row : rows) {
     SCOPED_TRACE(row.name);
     const ElementStats stats = Compare<float>(DType::kF32, {1, row.a, 2}, {1, row.b, 2});

@@ -110,8 +110,10 @@ class ElementReference {
     if (std::isnan(a) && !std::isnan(b)) ++stats_.nan_only_reference;
     if (!std::isnan(a) && std::isnan(b)) ++stats_.nan_only_candidate;
     if (a == b) ++stats_.signed_zero;
-    const bool nan = std::isnan(a) || std::isnan(b);
-    if (!nan && (std::isinf(a) || std::isinf(b))) ++stats_.infinity_mismatch;
+    if (std::isnan(a) || std::isnan(b)) return;
+    if (std::isinf(a) && !std::isinf(b)) ++stats_.infinity_only_reference;
+    if (!std::isinf(a) && std::isinf(b)) ++stats_.infinity_only_candidate;
+    if (std::isinf(a) && std::isinf(b)) ++stats_.infinity_opposite;
   }
 
   bool Narrow() const { return BytesOf(dtype_) <= 4; }

@@ -27,7 +27,9 @@ void ExpectCounts(const ElementStats& got, const ElementStats& expected) {
   EXPECT_EQ(got.nan_payload, expected.nan_payload);
   EXPECT_EQ(got.nan_only_reference, expected.nan_only_reference);
   EXPECT_EQ(got.nan_only_candidate, expected.nan_only_candidate);
-  EXPECT_EQ(got.infinity_mismatch, expected.infinity_mismatch);
+  EXPECT_EQ(got.infinity_only_reference, expected.infinity_only_reference);
+  EXPECT_EQ(got.infinity_only_candidate, expected.infinity_only_candidate);
+  EXPECT_EQ(got.infinity_opposite, expected.infinity_opposite);
   EXPECT_EQ(got.max_abs, expected.max_abs);
   EXPECT_EQ(got.max_rel, expected.max_rel);
   EXPECT_EQ(got.max_ulp, expected.max_ulp);

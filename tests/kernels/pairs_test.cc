@@ -24,9 +24,9 @@ constexpr KindRow kKinds[] = {
     {"NaN against infinity", 0xffc00000, 0x7f800000, PairKind::kNanOnlyReference},
     {"NaN in b", 0, 0xffffffff, PairKind::kNanOnlyCandidate},
     {"zeros", 0, 0x80000000, PairKind::kSignedZero},
-    {"infinity in a", 0x7f800000, 0x7f7fffff, PairKind::kInfinityMismatch},
-    {"infinity in b", 0, 0xff800000, PairKind::kInfinityMismatch},
-    {"infinities", 0xff800000, 0x7f800000, PairKind::kInfinityMismatch},
+    {"infinity in a", 0x7f800000, 0x7f7fffff, PairKind::kInfinityOnlyReference},
+    {"infinity in b", 0, 0xff800000, PairKind::kInfinityOnlyCandidate},
+    {"infinities", 0xff800000, 0x7f800000, PairKind::kInfinityOpposite},
     {"numbers", 0x3f800000, 0x3f800001, PairKind::kNumeric},
     {"subnormal and zero", 0, 0x80000001, PairKind::kNumeric},
 };

@@ -101,9 +101,10 @@ class Draw {
   ElementStats Elements() {
     ElementStats s;
     s.compared = 1 + Below(1000);
-    for (std::uint64_t* word : {&s.different, &s.signed_zero, &s.nan_payload, &s.nan_only_reference,
-                                &s.nan_only_candidate, &s.infinity_mismatch, &s.max_ulp,
-                                &s.first_index, &s.worst_index}) {
+    for (std::uint64_t* word :
+         {&s.different, &s.signed_zero, &s.nan_payload, &s.nan_only_reference,
+          &s.nan_only_candidate, &s.infinity_only_reference, &s.infinity_only_candidate,
+          &s.infinity_opposite, &s.max_ulp, &s.first_index, &s.worst_index}) {
       *word = Word();
     }
     s.max_abs = Number();
@@ -202,7 +203,9 @@ void ExpectSame(const ElementStats& a, const ElementStats& b) {
   EXPECT_EQ(a.nan_payload, b.nan_payload);
   EXPECT_EQ(a.nan_only_reference, b.nan_only_reference);
   EXPECT_EQ(a.nan_only_candidate, b.nan_only_candidate);
-  EXPECT_EQ(a.infinity_mismatch, b.infinity_mismatch);
+  EXPECT_EQ(a.infinity_only_reference, b.infinity_only_reference);
+  EXPECT_EQ(a.infinity_only_candidate, b.infinity_only_candidate);
+  EXPECT_EQ(a.infinity_opposite, b.infinity_opposite);
   EXPECT_TRUE(Same(a.max_abs, b.max_abs));
   EXPECT_TRUE(Same(a.max_rel, b.max_rel));
   EXPECT_EQ(a.max_ulp, b.max_ulp);
