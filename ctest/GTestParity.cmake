@@ -12,16 +12,38 @@ function(_parity_add_fold)
   if(TEST parity.verdict)
     return()
   endif()
-  add_test(NAME parity.begin COMMAND parity begin ${PARITY_BEGUN_FILE})
+  set(parity $<TARGET_FILE:gtest_parity::parity>)
+  add_test(NAME parity.begin COMMAND ${parity} begin ${PARITY_BEGUN_FILE})
   add_test(NAME parity.verdict
-    COMMAND parity verdict ${PARITY_GROUPS_FILE} --begun ${PARITY_BEGUN_FILE})
+    COMMAND ${parity} verdict ${PARITY_GROUPS_FILE} --begun ${PARITY_BEGUN_FILE})
   set_tests_properties(parity.begin PROPERTIES FIXTURES_SETUP parity_run LABELS parity)
   set_tests_properties(parity.verdict PROPERTIES FIXTURES_CLEANUP parity_run LABELS parity)
+endfunction()
+
+# Sets <program> to the target of a suite, one of this build or an installed one, and sees to it that
+# all that its groups run is built.
+function(_parity_suite_program program suite)
+  if(TARGET ${suite})
+    set(target ${suite})
+    add_dependencies(${suite} ${ARGN} gtest_parity::parity gtest_parity::parity_host)
+  elseif(TARGET gtest_parity::${suite})
+    set(target gtest_parity::${suite})
+    if(NOT TARGET parity_engines)
+      add_custom_target(parity_engines ALL)
+    endif()
+    if(ARGN)
+      add_dependencies(parity_engines ${ARGN})
+    endif()
+  else()
+    message(FATAL_ERROR "parity_add_suite: no suite ${suite}: neither a target of this build nor one of gtest_parity")
+  endif()
+  set(${program} $<TARGET_FILE:${target}> PARENT_SCOPE)
 endfunction()
 
 # parity_add_suite(NAME name SUITE target MANIFEST file
 #                  [RANKS n] [GPU] [RESIDENT] [TIMEOUT seconds] [LIBRARIES targets...] [LABELS ...] [ARGS ...])
 #
+# SUITE is a target of this build or an installed suite (spans).
 # Registers parity.<suite>.<name>.ranks<n>, whose reports go to ${PARITY_OUTPUT_ROOT}/<suite>.<name>.ranks<n>.
 #   RANKS      the rank count, default 1
 #   GPU        one GPU per rank, label `gpu`: RESOURCE_GROUPS where CTest is given a resource specification
@@ -68,13 +90,13 @@ function(parity_add_suite)
     set(library_flag --parity_library_path)
     list(TRANSFORM SUITE_LIBRARIES REPLACE "(.+)" "$<TARGET_FILE_DIR:\\1>"
       OUTPUT_VARIABLE library_folders)
-    add_dependencies(${SUITE_SUITE} ${SUITE_LIBRARIES})
   endif()
-  add_dependencies(${SUITE_SUITE} parity_host parity)
+  _parity_suite_program(program ${SUITE_SUITE} ${SUITE_LIBRARIES})
 
-  add_test(NAME ${test} COMMAND ${SUITE_SUITE}
+  add_test(NAME ${test} COMMAND ${program}
     --parity_manifest ${SUITE_MANIFEST} --parity_ranks ${SUITE_RANKS} --parity_group ${group}
-    --parity_output ${output} --parity_host $<TARGET_FILE:parity_host> ${library_flag} "$<REMOVE_DUPLICATES:${library_folders}>" ${SUITE_ARGS}
+    --parity_output ${output} --parity_host $<TARGET_FILE:gtest_parity::parity_host>
+    ${library_flag} "$<REMOVE_DUPLICATES:${library_folders}>" ${SUITE_ARGS}
     COMMAND_EXPAND_LISTS)
   set_tests_properties(${test} PROPERTIES
     LABELS "${labels}" SKIP_RETURN_CODE 77 TIMEOUT ${SUITE_TIMEOUT} PROCESSORS ${SUITE_RANKS}

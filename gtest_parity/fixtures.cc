@@ -16,6 +16,8 @@ std::vector<CaseParameter> table;
 // only.
 template <typename Fixture>
 void Instantiate(const std::string& prefix, Suite& suite, CaseKind kind) {
+  // Which fixtures have tests is the suite's affair, which have cases the manifest's.
+  testing::internal::MarkAsIgnored(FixtureName(kind));
   for (const Case& which : CasesOf(suite.session->plan())) {
     if (which.kind == kind) table<Fixture>.push_back({which, &suite});
   }

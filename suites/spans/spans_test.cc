@@ -10,13 +10,6 @@ TEST_P(EndToEnd, Matches) { ExpectParity(); }
 TEST_P(Domain, Holds) { ExpectParity(); }
 TEST_P(Replicated, Agrees) { ExpectParity(); }
 
-// Which of them a manifest gives cases is the manifest's affair.
-GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Domain);
-GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Replicated);
-GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(SpanParity);
-GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(EndToEnd);
-GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Preflight);
-
 }  // namespace parity
 
 int main(int argc, char** argv) { return parity::ParityMain(argc, argv); }

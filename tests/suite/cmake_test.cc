@@ -18,14 +18,15 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::UnorderedElementsAre;
 
-// The consumer project, configured and not built.
+// The consumer project that has the plugin in a subdirectory, configured and not built.
 class ConsumerTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     folder_ = std::make_unique<ScratchFolder>();
     // A copy, so that nothing can be written beside the sources.
     const std::string sources = folder_->Path("sources");
-    std::filesystem::copy(InSource("tests/suite/consumer"), sources);
+    std::filesystem::copy(InSource("tests/consumers/subdirectory"), sources);
+    std::filesystem::copy(InSource("tests/consumers/own_spans.cc"), sources);
     std::filesystem::copy(InSource("tests/suite/quick.yaml"), sources);
     configured_ =
         RunProgram({PARITY_CMAKE, "-S", sources, "-B", folder_->Path("build"), "-G",
@@ -62,9 +63,18 @@ json ConsumerTest::tests_;
 TEST_F(ConsumerTest, HasItsOwnGroupsAndNoneOfThePlugins) {
   std::set<std::string> names;
   for (const json& one : tests_) names.insert(one.at("name"));
-  EXPECT_THAT(
-      names, UnorderedElementsAre("parity.begin", "parity.verdict", "parity.own_spans.port.ranks2",
-                                  "parity.own_spans.swap.ranks2", "parity.own_spans.plain.ranks1"));
+  EXPECT_THAT(names,
+              UnorderedElementsAre("parity.begin", "parity.verdict", "parity.own_spans.port.ranks2",
+                                   "parity.own_spans.swap.ranks2", "parity.own_spans.plain.ranks1",
+                                   "parity.spans.shipped.ranks1"));
+}
+
+TEST_F(ConsumerTest, BuildsAnEngineWithoutTheRest) {
+  const Finished built = RunProgram(
+      {PARITY_CMAKE, "--build", folder_->Path("build"), "--target", "own_engine", "--verbose"});
+  EXPECT_EQ(built.exit_code, 0) << built.Text();
+  EXPECT_THAT(built.out, ::testing::Not(HasSubstr("-Wpedantic")));  // the plugin's own affair
+  EXPECT_FALSE(std::filesystem::exists(folder_->Path("build/gtest_parity/bin/parity")));
 }
 
 TEST_F(ConsumerTest, GroupsCarryTheirProperties) {
@@ -118,7 +128,7 @@ TEST_F(ConsumerTest, VerdictKnowsTheGroups) {
   const std::string file = ReadFileIfThere(folder_->Path("build/CTestTestfile.cmake")).value_or("");
   EXPECT_THAT(file, HasSubstr("\"verdict\" \"" + list + "\""));
   const std::vector<ExpectedGroup> groups = ParseExpectedGroups(ReadFileIfThere(list).value_or(""));
-  ASSERT_EQ(groups.size(), 3u);
+  ASSERT_EQ(groups.size(), 4u);
   EXPECT_EQ(groups[0].name, "own_spans.port.ranks2");
   EXPECT_EQ(groups[0].folder, folder_->Path("build/parity/own_spans.port.ranks2"));
   EXPECT_THAT(groups[0].labels, Contains("nightly"));

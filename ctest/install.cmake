@@ -1,0 +1,57 @@
+# What `cmake --install` puts where. Components, for `cmake --install BUILD --component NAME`:
+#   engine       engine.h, its CMake target, the example engine: all that an engine's own project needs
+#   development  libraries, headers, the CMake package with parity_add_suite
+#   runtime      `parity` with its completion, the engine host, the suites, the manifest's JSON Schema
+#   tiny         the engines that come with the plugin, their model and manifests
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/gtest_parity)
+set(private_programs ${CMAKE_INSTALL_LIBEXECDIR}/gtest_parity)
+set(shared_data ${CMAKE_INSTALL_DATADIR}/gtest_parity)
+
+set(libraries gtest_parity parity_options parity_kernels parity_device parity_engine parity_manifest
+  parity_judge parity_side parity_replay parity_report)
+set(suites spans)
+set(tiny_engines parity_tiny parity_tiny_ported parity_tiny_rebuilt parity_tiny_fused)
+
+set_target_properties(parity_engine_header PROPERTIES EXPORT_NAME engine)
+install(TARGETS parity_engine_header EXPORT gtest_parity_engine
+  INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT gtest_parity_engine NAMESPACE gtest_parity:: DESTINATION ${package_folder}
+  FILE gtest_parity-engine.cmake COMPONENT engine)
+install(FILES gtest_parity/engine/engine.h
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gtest_parity/engine COMPONENT engine)
+install(DIRECTORY docs/example DESTINATION ${shared_data} COMPONENT engine)
+
+install(TARGETS ${libraries} EXPORT gtest_parity
+  INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
+install(DIRECTORY gtest_parity kernels
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development FILES_MATCHING PATTERN "*.h"
+  PATTERN engines EXCLUDE PATTERN cli EXCLUDE PATTERN bench EXCLUDE PATTERN engine.h EXCLUDE)
+install(TARGETS parity EXPORT gtest_parity
+  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime)
+# A suite finds the host beside itself.
+install(TARGETS parity_host ${suites} EXPORT gtest_parity
+  RUNTIME DESTINATION ${private_programs} COMPONENT runtime)
+install(EXPORT gtest_parity NAMESPACE gtest_parity:: DESTINATION ${package_folder}
+  FILE gtest_parity-targets.cmake COMPONENT development)
+
+configure_package_config_file(ctest/gtest_parity-config.cmake.in gtest_parity-config.cmake
+  INSTALL_DESTINATION ${package_folder} PATH_VARS shared_data package_folder
+  NO_CHECK_REQUIRED_COMPONENTS_MACRO)
+write_basic_package_version_file(gtest_parity-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/gtest_parity-config.cmake
+  ${CMAKE_CURRENT_BINARY_DIR}/gtest_parity-config-version.cmake
+  DESTINATION ${package_folder} COMPONENT engine)
+install(FILES ctest/GTestParity.cmake ctest/resource_spec.cmake
+  DESTINATION ${package_folder} COMPONENT development)
+
+install(FILES manifests/parity.schema.json DESTINATION ${shared_data} COMPONENT runtime)
+install(FILES gtest_parity/cli/parity.bash
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME parity COMPONENT runtime)
+
+install(TARGETS ${tiny_engines}
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/gtest_parity COMPONENT tiny)
+install(DIRECTORY manifests/tiny DESTINATION ${shared_data}/manifests COMPONENT tiny)
