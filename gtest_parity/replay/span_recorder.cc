@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "gtest_parity/side/executor.h"
+#include "gtest_parity/side/ranges.h"
 
 namespace parity {
 namespace {

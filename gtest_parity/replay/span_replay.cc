@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "gtest_parity/replay/dump.h"
-#include "gtest_parity/side/executor.h"
+#include "gtest_parity/side/ranges.h"
 
 namespace parity {
 namespace {

@@ -17,7 +17,7 @@
 #include <utility>
 
 #include "gtest_parity/engine/engine.h"
-#include "gtest_parity/side/executor.h"
+#include "gtest_parity/side/watch.h"
 #include "gtest_parity/side/wire.h"
 
 extern char** environ;

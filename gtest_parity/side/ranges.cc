@@ -1,6 +1,7 @@
+#include "gtest_parity/side/ranges.h"
+
 #include <algorithm>
 
-#include "gtest_parity/side/executor.h"
 #include "kernels/changed.h"
 #include "kernels/elements.h"
 

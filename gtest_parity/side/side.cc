@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "gtest_parity/manifest/diff_descriptions.h"
-#include "gtest_parity/side/executor.h"
+#include "gtest_parity/side/watch.h"
 
 namespace parity {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <random>
 
-#include "gtest_parity/side/executor.h"
+#include "gtest_parity/side/ranges.h"
 #include "kernels/changed.h"
 
 namespace parity {

@@ -1,0 +1,147 @@
+#include "gtest_parity/side/comparisons.h"
+
+#include <cstdio>
+#include <cstring>
+#include <type_traits>
+
+#include "gtest_parity/engine/error.h"
+#include "gtest_parity/side/ranges.h"
+#include "kernels/changed.h"
+#include "kernels/dispatch.h"
+#include "kernels/formats.h"
+
+namespace parity {
+namespace {
+
+[[noreturn]] void Fail(const std::string& words) { throw EngineError(PARITY_FAILED, words); }
+
+std::uint64_t ElementsIn(const TensorRef& tensor, std::uint64_t bytes) {
+  return bytes / BytesOf(tensor.dtype);
+}
+
+std::string ValueText(DType dtype, const std::uint8_t* data) {
+  char text[40];
+  if (dtype == DType::kBytes) {
+    std::snprintf(text, sizeof(text), "0x%02x", *data);
+    return text;
+  }
+  VisitNumericFormat(dtype, "a value", [&](auto format) {
+    typename decltype(format)::Bits bits;
+    std::memcpy(&bits, data, sizeof(bits));
+    const auto value = format.Decode(bits);
+    if constexpr (std::is_same_v<decltype(value), const double>) {
+      std::snprintf(text, sizeof(text), "%.17g", value);
+    } else if constexpr (std::is_same_v<decltype(value), const float>) {
+      std::snprintf(text, sizeof(text), "%.9g", static_cast<double>(value));
+    } else {
+      std::snprintf(text, sizeof(text), "%s", std::to_string(value).c_str());
+    }
+  });
+  return text;
+}
+
+ElementRanges RangesOf(const Instruction& instruction, const Results& before,
+                       std::uint64_t elements) {
+  ElementRanges ranges;
+  if (instruction.ranges_of) {
+    ranges = before.at(*instruction.ranges_of).ranges;
+  } else if (instruction.ranges) {
+    ranges = *instruction.ranges;
+  } else if (elements != 0) {
+    ranges = {{0, elements}};
+  }
+  for (const ElementRun& range : ranges) {
+    if (range.first > elements || range.count > elements - range.first) {
+      Fail(instruction.tensor.name + ": elements " + std::to_string(range.first) + " to " +
+           std::to_string(range.first + range.count) + " asked for, it has " +
+           std::to_string(elements));
+    }
+  }
+  return ranges;
+}
+
+}  // namespace
+
+ElementBits PoisonOf(const Instruction& instruction, std::uint32_t which) {
+  return Poison(instruction.tensor.dtype,
+                which == 0 ? PoisonKind::kQuietNaN : PoisonKind::kLargeFinite, instruction.domain);
+}
+
+Result CompareElements(const Instruction& instruction, View a, View b, const Results& before) {
+  if (a.bytes != b.bytes) {
+    Fail(instruction.tensor.name + ": " + std::to_string(b.bytes) + " bytes, the reference had " +
+         std::to_string(a.bytes));
+  }
+  Result result;
+  const std::uint32_t width = BytesOf(instruction.tensor.dtype);
+  result.elements =
+      CompareRanges(instruction.tensor.dtype, a.data, b.data,
+                    RangesOf(instruction, before, ElementsIn(instruction.tensor, a.bytes)));
+  if (!result.elements.Identical()) {
+    const std::uint64_t worst = result.elements.worst_index != ElementStats::kNoIndex
+                                    ? result.elements.worst_index
+                                    : result.elements.first_index;
+    result.worst_values = {ValueText(instruction.tensor.dtype, a.data + worst * width),
+                           ValueText(instruction.tensor.dtype, b.data + worst * width)};
+  }
+  return result;
+}
+
+Result CompareRows(const Instruction& instruction, View a, View b) {
+  const std::uint64_t row_bytes =
+      std::uint64_t{instruction.columns} * BytesOf(instruction.tensor.dtype);
+  if (a.bytes != b.bytes || row_bytes == 0 || a.bytes % row_bytes != 0) {
+    Fail(instruction.tensor.name + ": " + std::to_string(b.bytes) + " bytes against " +
+         std::to_string(a.bytes) + ", expected the same number of rows of " +
+         std::to_string(row_bytes) + " bytes");
+  }
+  Result result;
+  result.rows = parity::CompareRows(instruction.tensor.dtype, instruction.columns,
+                                    a.bytes / row_bytes, a.data, b.data);
+  return result;
+}
+
+Result FindUnwritten(const Instruction& instruction, View a, View b, const Results& before) {
+  const DType dtype = instruction.tensor.dtype;
+  if (a.bytes != b.bytes) Fail(instruction.tensor.name + ": its size changed between two repeats");
+  const ElementBits first = PoisonOf(instruction, 0), second = PoisonOf(instruction, 1);
+  Result result;
+  for (const ElementRun& range :
+       RangesOf(instruction, before, ElementsIn(instruction.tensor, a.bytes))) {
+    const std::uint64_t offset = range.first * BytesOf(dtype);
+    for (const ElementRun& run :
+         UnwrittenElements(dtype, a.data + offset, first, b.data + offset, second, range.count)) {
+      result.ranges.push_back({range.first + run.first, run.count});
+      result.count += run.count;
+    }
+  }
+  return result;
+}
+
+Result FindWritten(const Instruction& instruction, View a, View b, const Results& before) {
+  const Result unwritten = FindUnwritten(instruction, a, b, before);
+  const std::uint64_t elements = ElementsIn(instruction.tensor, a.bytes);
+  Result result;
+  result.ranges = Complement(unwritten.ranges, elements);
+  result.count = elements - unwritten.count;
+  return result;
+}
+
+Result FindChanged(const Instruction& instruction, View a, View b) {
+  if (a.bytes != b.bytes) Fail(instruction.tensor.name + ": its size changed during a run");
+  Result result;
+  result.ranges = BlocksToElements(ChangedBlocks(a.data, b.data, a.bytes), a.bytes,
+                                   BytesOf(instruction.tensor.dtype));
+  for (const ElementRun& range : result.ranges) result.count += range.count;
+  return result;
+}
+
+Result CheckDomain(const Instruction& instruction, View a) {
+  Result result;
+  result.count = ElementsIn(instruction.tensor, a.bytes);
+  result.outside =
+      CountOutside(instruction.tensor.dtype, a.data, result.count, *instruction.domain);
+  return result;
+}
+
+}  // namespace parity

@@ -1,0 +1,25 @@
+// Ranges of elements: what to compare, and what was found.
+#ifndef GTEST_PARITY_SIDE_RANGES_H_
+#define GTEST_PARITY_SIDE_RANGES_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "gtest_parity/side/script.h"
+
+namespace parity {
+
+// CompareElements over `ranges` of two arrays, in their order.
+ElementStats CompareRanges(DType dtype, const void* a, const void* b, const ElementRanges& ranges);
+// Runs of elements of `element_bytes` that the set blocks of a ChangedBlocks bitmap touch.
+ElementRanges BlocksToElements(const std::vector<std::uint64_t>& bitmap, std::uint64_t bytes,
+                               std::uint32_t element_bytes);
+// The elements of [0, count) that are in no range; `ranges` ascending and disjoint, and may reach
+// beyond `count`.
+ElementRanges Complement(const ElementRanges& ranges, std::uint64_t count);
+// The elements that are in both.
+ElementRanges Intersect(const ElementRanges& a, const ElementRanges& b);
+
+}  // namespace parity
+
+#endif  // GTEST_PARITY_SIDE_RANGES_H_

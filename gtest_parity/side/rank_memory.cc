@@ -1,0 +1,78 @@
+#include "gtest_parity/side/rank_memory.h"
+
+#include <cstring>
+#include <utility>
+
+#include "gtest_parity/engine/error.h"
+
+namespace parity {
+namespace {
+
+[[noreturn]] void Fail(const std::string& words) { throw EngineError(PARITY_FAILED, words); }
+
+}  // namespace
+
+parity_region RankMemory::Region(const TensorRef& tensor) {
+  const parity_region region =
+      rank_.Region(tensor.kind == Kind::kState ? PARITY_STATE : PARITY_BUFFER, tensor.name);
+  if (region.memory != PARITY_MEMORY_HOST) {
+    Fail(tensor.name + ": lies in memory kind " + std::to_string(region.memory) +
+         ", expected host memory");
+  }
+  if (region.live_bytes % BytesOf(tensor.dtype) != 0) {
+    Fail(tensor.name + ": " + std::to_string(region.live_bytes) +
+         " bytes are live, expected whole elements of " + std::to_string(BytesOf(tensor.dtype)) +
+         " bytes");
+  }
+  if (region.data == nullptr && region.live_bytes != 0) Fail(tensor.name + ": has no address");
+  return region;
+}
+
+View RankMemory::Resolve(const TensorRef& tensor, const Source& source, Bytes& scratch) {
+  switch (source.where) {
+    case Source::Where::kLive: {
+      const parity_region region = Region(tensor);
+      return {static_cast<const std::uint8_t*>(region.data), region.live_bytes};
+    }
+    case Source::Where::kHeld: {
+      const auto found = held_.find(source.held);
+      if (found == held_.end()) Fail("nothing is held as '" + source.held + "'");
+      return {found->second.data(), found->second.size()};
+    }
+    case Source::Where::kImage:
+      break;
+  }
+  scratch.resize(source.image.bytes);
+  pages_.Read(source.image, scratch.data());
+  return {scratch.data(), scratch.size()};
+}
+
+void RankMemory::Hold(const TensorRef& tensor, const std::string& into) {
+  Bytes scratch;
+  const View view = Resolve(tensor, Source::Live(), scratch);
+  held_[into].assign(view.data, view.data + view.bytes);
+}
+
+Result RankMemory::Keep(const TensorRef& tensor) {
+  Result result;
+  const parity_region region = Region(tensor);
+  Image& last = last_kept_[tensor.name];
+  std::optional<Image> image = pages_.Keep(region.data, region.live_bytes, last);
+  result.exhausted = !image.has_value();
+  result.count = pages_.used_bytes();
+  if (image) result.image = last = std::move(*image);
+  return result;
+}
+
+void RankMemory::Restore(const TensorRef& tensor, const Source& source) {
+  Bytes scratch;
+  const View view = Resolve(tensor, source, scratch);
+  const parity_region region = Region(tensor);
+  if (region.live_bytes != view.bytes) {
+    Fail(tensor.name + ": " + std::to_string(region.live_bytes) +
+         " bytes are live, the reference had " + std::to_string(view.bytes));
+  }
+  if (view.bytes != 0) std::memcpy(region.data, view.data, view.bytes);
+}
+
+}  // namespace parity
