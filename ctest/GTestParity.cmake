@@ -41,11 +41,12 @@ function(_parity_suite_program program suite)
 endfunction()
 
 # parity_add_suite(NAME name SUITE target MANIFEST file
-#                  [RANKS n] [GPU] [RESIDENT] [TIMEOUT seconds] [LIBRARIES targets...] [LABELS ...] [ARGS ...])
+#                  [RANKS n] [PROCESSES] [GPU] [RESIDENT] [TIMEOUT seconds] [LIBRARIES targets...] [LABELS ...] [ARGS ...])
 #
 # SUITE is a target of this build or an installed suite (spans).
-# Registers parity.<suite>.<name>.ranks<n>, whose reports go to ${PARITY_OUTPUT_ROOT}/<suite>.<name>.ranks<n>.
+# Registers parity.<suite>.<name>.ranks<n> (or .ranks<n>.processes), whose reports go to ${PARITY_OUTPUT_ROOT}/<suite>.<name>.ranks<n>.
 #   RANKS      the rank count, default 1
+#   PROCESSES  one engine host per rank, whatever the manifest says; label `processes`
 #   GPU        one GPU per rank, label `gpu`: RESOURCE_GROUPS where CTest is given a resource specification
 #              (ctest/resource_spec.cmake writes one), one group at a time where it is not
 #   RESIDENT   no other test beside it
@@ -54,7 +55,7 @@ endfunction()
 #   LABELS     besides parity, <suite>, ranks<n> and host or gpu
 #   ARGS       more arguments of the suite
 function(parity_add_suite)
-  cmake_parse_arguments(SUITE "GPU;RESIDENT" "NAME;SUITE;MANIFEST;RANKS;TIMEOUT"
+  cmake_parse_arguments(SUITE "PROCESSES;GPU;RESIDENT" "NAME;SUITE;MANIFEST;RANKS;TIMEOUT"
     "LIBRARIES;LABELS;ARGS" ${ARGN})
   foreach(required NAME SUITE MANIFEST)
     if(NOT SUITE_${required})
@@ -77,6 +78,11 @@ function(parity_add_suite)
   _parity_add_fold()
 
   set(group ${SUITE_SUITE}.${SUITE_NAME}.ranks${SUITE_RANKS})
+  if(SUITE_PROCESSES)
+    string(APPEND group .processes)
+    list(APPEND SUITE_LABELS processes)
+    list(APPEND SUITE_ARGS --parity_ranks_in processes)
+  endif()
   set(test parity.${group})
   set(output ${PARITY_OUTPUT_ROOT}/${group})
   set(kind host)

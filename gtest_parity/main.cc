@@ -61,6 +61,7 @@ Manifest ManifestOf(const SuiteOptions& options) {
   read.reference_config = options.reference_config;
   read.candidate_config = options.candidate_config;
   Manifest manifest = ReadManifest(options.manifest, read);
+  if (!options.ranks_in.empty()) manifest.ranks.in_threads = options.ranks_in == "threads";
   if (options.seed) manifest.workload.seed = *options.seed;
   if (options.deadline_seconds) manifest.deadline_seconds = *options.deadline_seconds;
   return manifest;
@@ -81,7 +82,8 @@ SessionOptions SessionOptionsOf(const SuiteOptions& options) {
 
 std::string GroupName(const SuiteOptions& options, const Manifest& manifest) {
   if (!options.group.empty()) return options.group;
-  return manifest.name + ".ranks" + std::to_string(manifest.ranks.count);
+  return manifest.name + ".ranks" + std::to_string(manifest.ranks.count) +
+         (manifest.ranks.in_threads ? "" : ".processes");
 }
 
 // A shard's reports lie beside those of the others.

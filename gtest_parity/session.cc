@@ -40,13 +40,7 @@ Session::Session(Plan plan, SessionOptions options)
     : plan_(std::move(plan)),
       options_(std::move(options)),
       workload_(MakeWorkload(plan_.manifest.workload, plan_.reference)),
-      candidate_([this] { return StartSide(false); }) {
-  if (!plan_.manifest.ranks.in_threads) {
-    throw std::runtime_error(plan_.manifest.path +
-                             ": ranks: {in: processes} is not to be had in this version, expected "
-                             "threads");
-  }
-}
+      candidate_([this] { return StartSide(false); }) {}
 
 std::unique_ptr<Side> Session::StartSide(bool reference) {
   const SideDeclaration& declared = reference ? plan_.manifest.reference : plan_.manifest.candidate;
@@ -58,6 +52,7 @@ std::unique_ptr<Side> Session::StartSide(bool reference) {
   side.env = declared.env;
   side.library_path = declared.library_path;
   side.ranks = plan_.manifest.ranks.count;
+  side.in_threads = plan_.manifest.ranks.in_threads;
   side.description = reference ? plan_.reference : plan_.candidate;
   side.description_json = ReadJson(declared.description);
   side.chunks = memory_->chunks();
@@ -119,7 +114,8 @@ SideIdentity Session::IdentityOf(const SideDeclaration& side,
   SideIdentity identity;
   identity.engine = side.engine;
   identity.config = side.config.dump();
-  identity.mode = std::to_string(plan_.manifest.ranks.count) + " ranks";
+  identity.mode = std::to_string(plan_.manifest.ranks.count) + " ranks in " +
+                  (plan_.manifest.ranks.in_threads ? "threads" : "processes");
   for (const auto& [name, value] : side.env) identity.mode += ", " + name + "=" + value;
   identity.weights_hash = HashOfFilesIn(side.config);
   for (const std::string& object : objects) {

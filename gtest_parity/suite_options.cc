@@ -45,6 +45,9 @@ SuiteOptions TakeSuiteOptions(int* argc, char** argv) {
                  "Folder for cases.jsonl, junit.xml, group.json");
   app.add_option("--parity_library_path", options.library_path, "Folders with engine plugins");
   app.add_option("--parity_ranks", options.ranks, "Rank count, instead of the manifest's");
+  app.add_option("--parity_ranks_in", options.ranks_in,
+                 "Threads of one host, or one host process per rank, instead of the manifest's")
+      ->check(CLI::IsMember({"threads", "processes"}));
   app.add_option("--parity_seed", options.seed, "Workload seed, instead of the manifest's");
   app.add_option("--parity_deadline", options.deadline_seconds,
                  "Seconds an engine may take to answer");

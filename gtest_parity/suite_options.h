@@ -16,6 +16,7 @@ struct SuiteOptions {
   std::string output;  // folder for reports; empty: none are written
   std::vector<std::string> library_path;
   std::optional<std::uint32_t> ranks;
+  std::string ranks_in;  // "threads" or "processes"; empty: as the manifest says
   std::optional<std::uint64_t> seed;
   std::optional<double> deadline_seconds;
   nlohmann::json reference_config = nlohmann::json::object();

@@ -99,8 +99,10 @@ typedef struct parity_step {
 } parity_step;
 
 /* Collectives over the ranks of a side, in host memory, for engines without a device communicator.
- * Every rank calls the same function with the same sizes. Sums are taken in rank order, so that
- * they are reproducible. Each returns PARITY_CANCELLED when another rank has died or was cancelled.
+ * Every rank calls the same function with the same sizes. Sums are taken in rank order and in the
+ * default floating-point mode, so that they are reproducible. Each returns PARITY_CANCELLED when
+ * another rank has died or was cancelled, and PARITY_INVALID when the ranks called different things,
+ * which the harness tells whatever the engine makes of it.
  */
 typedef struct parity_collective {
   uint32_t struct_size;

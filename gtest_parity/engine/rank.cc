@@ -1,6 +1,7 @@
 #include "gtest_parity/engine/rank.h"
 
 #include "gtest_parity/engine/error.h"
+#include "gtest_parity/engine/float_mode.h"
 
 namespace parity {
 namespace {
@@ -22,13 +23,32 @@ bool Rank::Offers(Function parity_engine_api::*member) const {
 }
 
 Rank::Rank(const parity_engine_api& api, const parity_create_args& args) : api_(api) {
-  const parity_status status = api.create(&args, &rank_);
+  std::fegetenv(&engine_mode_);
+  parity_status status = PARITY_OK;
+  {
+    const InFloatMode mode(engine_mode_);
+    status = api.create(&args, &rank_);
+  }
   if (status != PARITY_OK) {
     throw EngineError(status, std::string("create: ") + api.last_error(nullptr));
   }
 }
 
-Rank::~Rank() { api_.destroy(rank_); }
+Rank::~Rank() {
+  const InFloatMode mode(engine_mode_);
+  api_.destroy(rank_);
+}
+
+template <typename... Parameters, typename... Arguments>
+void Rank::Call(const char* name, parity_status (*function)(parity_rank*, Parameters...),
+                Arguments... arguments) {
+  parity_status status = PARITY_OK;
+  {
+    const InFloatMode mode(engine_mode_);
+    status = function(rank_, arguments...);
+  }
+  Check(status, name);
+}
 
 void Rank::Check(parity_status status, const char* call) {
   if (status == PARITY_OK) return;
@@ -47,24 +67,24 @@ void Rank::Check(parity_status status, const char* call) {
 parity_region Rank::Region(parity_kind kind, const std::string& name) {
   parity_region region{};
   region.struct_size = sizeof(region);
-  Check(api_.region(rank_, kind, name.c_str(), &region), "region");
+  Call("region", api_.region, kind, name.c_str(), &region);
   return region;
 }
 
-void Rank::Stage(const parity_step& step) { Check(api_.stage(rank_, &step), "stage"); }
+void Rank::Stage(const parity_step& step) { Call("stage", api_.stage, &step); }
 
 void Rank::Run(const std::string& program, uint32_t lo, uint32_t hi) {
-  Check(api_.run(rank_, program.c_str(), lo, hi), "run");
-  Check(api_.synchronize(rank_), "synchronize");
+  Call("run", api_.run, program.c_str(), lo, hi);
+  Call("synchronize", api_.synchronize);
 }
 
 void Rank::RunWhole(const std::string& program, uint32_t ops) {
   if (!Offers(&parity_engine_api::run_graph)) return Run(program, 0, ops);
-  Check(api_.run_graph(rank_, program.c_str()), "run_graph");
-  Check(api_.synchronize(rank_), "synchronize");
+  Call("run_graph", api_.run_graph, program.c_str());
+  Call("synchronize", api_.synchronize);
 }
 
-void Rank::Reset() { Check(api_.reset(rank_), "reset"); }
+void Rank::Reset() { Call("reset", api_.reset); }
 
 void Rank::Cancel() {
   if (Offers(&parity_engine_api::cancel)) api_.cancel(rank_);

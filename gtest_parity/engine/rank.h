@@ -2,6 +2,7 @@
 #ifndef GTEST_PARITY_ENGINE_RANK_H_
 #define GTEST_PARITY_ENGINE_RANK_H_
 
+#include <cfenv>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -11,7 +12,9 @@
 namespace parity {
 
 // Owns a parity_rank. Every method throws EngineError when the engine does not return PARITY_OK.
-// All calls come from the thread that made the rank, but for Cancel.
+// All calls come from the thread that made the rank, but for Cancel. The floating-point mode that
+// the engine sets is in force inside its calls, call after call, and nowhere else: comparisons
+// compute in the harness's own.
 class Rank {
  public:
   Rank(const parity_engine_api& api, const parity_create_args& args);
@@ -29,12 +32,16 @@ class Rank {
   void Cancel();
 
  private:
+  template <typename... Parameters, typename... Arguments>
+  void Call(const char* name, parity_status (*function)(parity_rank*, Parameters...),
+            Arguments... arguments);
   void Check(parity_status status, const char* call);
   template <typename Function>
   bool Offers(Function parity_engine_api::*member) const;
 
   const parity_engine_api& api_;
   parity_rank* rank_ = nullptr;
+  std::fenv_t engine_mode_;
 };
 
 // What rank 0 hands to every rank's `create`; empty where the engine needs none.

@@ -5,11 +5,12 @@
 #include <utility>
 
 #include "gtest_parity/engine/error.h"
+#include "gtest_parity/side/blame.h"
 
 namespace parity {
 
 EngineInThisProcess::EngineInThisProcess(SideOptions side)
-    : side_(std::move(side)), progress_(side_.ranks) {
+    : side_(std::move(side)), progress_(side_.ranks), collective_(side_.ranks) {
   try {
     group_ = std::make_unique<RankGroup>(side_.library, side_.engine, side_.config.dump());
   } catch (const EngineError& error) {
@@ -20,38 +21,34 @@ EngineInThisProcess::EngineInThisProcess(SideOptions side)
   } catch (const EngineError& error) {
     ThrowIfAny({{0, error.status(), error.what(), 0, 0}}, {});
   }
-  std::vector<PageStore> pages;
-  for (const auto& chunks : side_.chunks) pages.emplace_back(chunks, side_.records);
-  while (pages.size() < side_.ranks) pages.emplace_back(std::vector<int>{}, false);
-  ThrowIfAny(group_->Create(std::move(pages), WatchedTensors(side_.description), progress_.data()),
-             {});
+  RankSetup setup = {.pages = {},
+                     .watched = WatchedTensors(side_.description),
+                     .rendezvous = {},
+                     .meeting = collective_.meeting(),
+                     .progress = progress_.data()};
+  for (const auto& chunks : side_.chunks) setup.pages.emplace_back(chunks, side_.records);
+  while (setup.pages.size() < side_.ranks) setup.pages.emplace_back(std::vector<int>{}, false);
+  try {
+    setup.rendezvous = group_->MakeRendezvous();
+  } catch (const EngineError& error) {
+    ThrowIfAny({{0, error.status(), error.what(), 0, 0}}, {});
+  }
+  ThrowIfAny(group_->Create(std::move(setup)), {});
 }
 
 std::vector<Results> EngineInThisProcess::Run(const std::vector<Script>& scripts) {
   std::vector<std::vector<Instruction>> instructions;
   for (const Script& script : scripts) instructions.push_back(script.instructions());
   std::vector<Results> results;
+  collective_.Renew();
   ThrowIfAny(group_->Run(instructions, results), scripts);
   return results;
 }
 
-void EngineInThisProcess::ThrowIfAny(const std::vector<RankError>& errors,
-                                     const std::vector<Script>& scripts) const {
-  if (errors.empty()) return;
-  std::vector<int> ranks;
-  std::vector<std::uint32_t> instructions(side_.ranks);
-  std::vector<std::uint64_t> ops(side_.ranks);
-  for (const RankError& error : errors) {
-    ranks.push_back(static_cast<int>(error.rank));
-    instructions[error.rank] = error.instruction;
-    ops[error.rank] = error.op;
-  }
-  const Death::Cause cause =
-      errors.front().status == PARITY_REFUSED ? Death::Cause::kRefused : Death::Cause::kFailed;
-  Death death = DescribeDeath(cause, errors.front().words, side_.description, scripts, ranks,
-                              instructions, ops);
-  death.during_setup = scripts.empty();
-  throw SideFailure(death);
+void EngineInThisProcess::ThrowIfAny(std::vector<RankError> errors,
+                                     const std::vector<Script>& scripts) {
+  errors = OnlyToBlame(std::move(errors), collective_.meeting());
+  if (!errors.empty()) throw SideFailure(DeathOf(errors, side_.description, scripts));
 }
 
 std::string EngineInThisProcess::provenance() const {

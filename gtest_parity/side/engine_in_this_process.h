@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "gtest_parity/engine/collective.h"
 #include "gtest_parity/side/progress.h"
 #include "gtest_parity/side/rank_group.h"
 #include "gtest_parity/side/side.h"
@@ -27,10 +28,11 @@ class EngineInThisProcess : public Side {
   std::string OutputTail() const override { return ""; }
 
  private:
-  void ThrowIfAny(const std::vector<RankError>& errors, const std::vector<Script>& scripts) const;
+  void ThrowIfAny(std::vector<RankError> errors, const std::vector<Script>& scripts);
 
   SideOptions side_;
   std::vector<RankProgress> progress_;
+  ThreadCollective collective_;
   std::unique_ptr<RankGroup> group_;
 };
 

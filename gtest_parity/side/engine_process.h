@@ -1,68 +1,84 @@
-// A side in a process of its own: the engine host.
+// A side in processes of its own: engine hosts.
 #ifndef GTEST_PARITY_SIDE_ENGINE_PROCESS_H_
 #define GTEST_PARITY_SIDE_ENGINE_PROCESS_H_
 
 #include <sys/types.h>
 
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "gtest_parity/device/shared_memory.h"
-#include "gtest_parity/side/host_log.h"
+#include "gtest_parity/engine/meeting.h"
+#include "gtest_parity/side/host_process.h"
 #include "gtest_parity/side/progress.h"
+#include "gtest_parity/side/rank_error.h"
 #include "gtest_parity/side/side.h"
-#include "gtest_parity/side/socket.h"
 
 namespace parity {
 
-struct HostOptions {
-  std::string program;               // path of parity_host
-  std::vector<std::string> wrapper;  // put before it: {"gdb", "--args"}; suspends deadlines
-  std::string log_path;              // empty: only the tail is kept
-};
-
-// Owns the host process: it is killed, with all it started, and reaped when this object goes.
+// One host with a thread per rank, or one host per rank (`SideOptions::in_threads`). When one of
+// the hosts ends or does not answer, all of the side are ended.
 class EngineProcess : public Side {
  public:
-  // Starts the host, loads the engine on every rank and compares its description with the
+  // Starts the hosts, loads the engine on every rank and compares its description with the
   // checked-in one. Throws SetupError, or SideFailure when the engine itself fails.
   EngineProcess(SideOptions side, HostOptions host);
-  ~EngineProcess() override;
+  ~EngineProcess() override { EndHosts(); }
 
   std::vector<Results> Run(const std::vector<Script>& scripts) override;
   bool alive() const override { return alive_; }
   bool is_evidence() const override { return true; }
   std::string provenance() const override;
-  std::vector<std::string> MappedObjects() const override { return MappedObjectsOf(pid_); }
-  std::string OutputTail() const override { return log_.Tail(); }
-  pid_t pid() const { return pid_; }
+  std::vector<std::string> MappedObjects() const override;
+  std::string OutputTail() const override;
+  // Of the hosts, by their first rank.
+  std::vector<pid_t> pids() const;
 
  private:
+  using json = nlohmann::json;
+  using Deadline = std::optional<Socket::Clock::time_point>;
+
   void Start();
   void Load();
-  nlohmann::json Ask(const nlohmann::json& request, const std::vector<Script>& scripts);
-  bool ExitedWithoutAnswer(const std::optional<Socket::Clock::time_point>& deadline) const;
-  bool Exited() const;
+  void SendMemory();
+  // Sends requests[i] to host i and waits for all answers. `scripts` is what they carry, for
+  // telling where a rank was.
+  std::vector<json> Ask(const std::vector<json>& requests, const std::vector<Script>& scripts);
+  std::vector<json> AskAll(const json& request);
+  void Send(std::size_t host, const json& request, const std::vector<Script>& scripts);
+  // A host that said something or ended; none before the deadline.
+  std::optional<std::size_t> WaitForAny(const std::vector<bool>& pending, const Deadline& deadline);
+  json Receive(std::size_t host, const Deadline& deadline, const std::vector<Script>& scripts);
+  void ThrowOnErrors(const std::vector<json>& replies, const std::vector<Script>& scripts);
+  std::vector<RankError> ErrorsIn(const std::vector<json>& replies,
+                                  const std::vector<Script>& scripts);
+
+  // All end the side and throw SideFailure.
   [[noreturn]] void OnNoAnswer(const std::vector<Script>& scripts);
-  // The socket is closed: the host has ended, or is about to.
-  [[noreturn]] void OnGone(const std::vector<Script>& scripts, const std::string& words);
+  // The host's socket is closed or its process ended.
+  [[noreturn]] void OnGone(std::size_t host, const std::vector<Script>& scripts,
+                           const std::string& words);
   // The host lives and its answer is none.
-  [[noreturn]] void OnNonsense(const std::vector<Script>& scripts, const std::string& words);
-  [[noreturn]] void OnEngineError(const nlohmann::json& errors, const std::vector<Script>& scripts);
-  std::vector<int> Suspects() const;
-  Death DeathOf(Death::Cause cause, std::string what, const std::vector<Script>& scripts) const;
-  int Reap();
+  [[noreturn]] void OnNonsense(std::size_t host, const std::vector<Script>& scripts,
+                               const std::string& words);
+  [[noreturn]] void EndWith(const Death& death);
+  void EndHosts();
+
+  const RankProgress* progress() const {
+    return reinterpret_cast<const RankProgress*>(progress_mapping_.data());
+  }
+  std::vector<int> RanksOf(std::size_t host) const;
+  std::vector<int> AllRanks() const;
 
   SideOptions side_;
   HostOptions host_;
-  HostLog log_;
-  FileDescriptor progress_memory_;
-  Mapping progress_mapping_;
-  std::optional<Socket> socket_;
-  FileDescriptor exited_;  // readable once the host's process ended
-  pid_t pid_ = -1;
+  FileDescriptor progress_memory_, collective_memory_;
+  Mapping progress_mapping_, collective_mapping_;
+  std::optional<Meeting> meeting_;
+  std::vector<std::unique_ptr<HostProcess>> hosts_;
   bool alive_ = false;
 };
 

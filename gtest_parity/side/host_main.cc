@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <nlohmann/json.hpp>
@@ -22,8 +23,16 @@ using nlohmann::json;
 
 RankProgress* progress_of_all = nullptr;
 
+int only_rank = -1;  // the rank of this process, where it has one
+
+// A thread of the engine's own is known for its rank only where there is no other.
 void BlameThisThread() {
-  if (progress_of_all != nullptr && CurrentRank() >= 0) progress_of_all[CurrentRank()].died = 1;
+  const int rank = CurrentRank() >= 0 ? CurrentRank() : only_rank;
+  if (progress_of_all == nullptr || rank < 0) return;
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  progress_of_all[rank].died =
+      static_cast<std::uint64_t>(now.tv_sec) * 1000000000 + static_cast<std::uint64_t>(now.tv_nsec);
 }
 
 // Leaves a note of who it was. The default action follows on return: a fault would repeat by
@@ -58,58 +67,73 @@ class Host {
       const std::string what = request->at("do").get<std::string>();
       json reply;
       try {
-        if (what == "open")
+        if (what == "open") {
           reply = Open(*request);
-        else if (what == "create")
+        } else if (what == "memory") {
+          ReceiveMemory(*request);
+          continue;
+        } else if (what == "rendezvous") {
+          reply = {{"bytes", json::binary(group_->MakeRendezvous())}};
+        } else if (what == "create") {
           reply = Create(*request);
-        else
+        } else {
           reply = Run(*request);
+        }
       } catch (const EngineError& error) {
         // Before there is a plugin, it is the judge who asked for the wrong thing.
-        reply = group_ == nullptr
-                    ? json{{"setup", error.what()}}
-                    : json{{"errors", {{0, static_cast<int>(error.status()), error.what(), 0, 0}}}};
+        reply = group_ == nullptr ? json{{"setup", error.what()}}
+                                  : Reply({{first_, error.status(), error.what(), 0, 0}});
       }
       socket_.Send(reply);
-      if (reply.contains("description")) ReceiveMemory();
     }
   }
 
  private:
   json Open(const json& request) {
-    request.at("chunks").get_to(chunk_counts_);
-    records_ = request.at("records").get<bool>();
     group_ = new RankGroup(request.at("library").get<std::string>(),
                            request.at("engine").get<std::string>(),
                            request.at("config").get<std::string>());
     return {{"description", group_->Describe()}};
   }
 
-  void ReceiveMemory() {
-    progress_ = Mapping(socket_.ReceiveDescriptors().at(0).get(), kProgressBytes, true);
+  void ReceiveMemory(const json& request) {
+    const auto counts = request.at("chunks").get<std::vector<std::size_t>>();
+    const auto records = request.at("records").get<bool>();
+    request.at("first").get_to(first_);
+    std::size_t count = 2;
+    for (const std::size_t chunks : counts) count += chunks;
+    std::vector<FileDescriptor> fds;
+    while (fds.size() < count) {
+      for (FileDescriptor& fd : socket_.ReceiveDescriptors()) fds.push_back(std::move(fd));
+    }
+    progress_ = Mapping(fds[0].get(), kProgressBytes, true);
     progress_of_all = reinterpret_cast<RankProgress*>(progress_.data());
-    for (std::size_t rank = 0; rank < chunk_counts_.size(); ++rank) {
-      std::vector<int> fds;
-      std::vector<FileDescriptor> chunks;
-      while (chunks.size() < chunk_counts_[rank]) {
-        for (FileDescriptor& chunk : socket_.ReceiveDescriptors()) {
-          fds.push_back(chunk.get());
-          chunks.push_back(std::move(chunk));
-        }
-      }
-      pages_.emplace_back(fds, records_);
+    if (counts.size() == 1) only_rank = static_cast<int>(first_);
+    collective_ =
+        Mapping(fds[1].get(), Meeting::BytesFor(request.at("all").get<std::uint32_t>()), true);
+    std::size_t next = 2;
+    for (const std::size_t chunks : counts) {
+      std::vector<int> of_rank;
+      for (std::size_t i = 0; i < chunks; ++i) of_rank.push_back(fds[next++].get());
+      pages_.emplace_back(of_rank, records);
     }
   }
 
   json Create(const json& request) {
-    std::vector<WatchedTensor> watched;
+    RankSetup setup = {
+        .first = first_,
+        .pages = std::move(pages_),
+        .watched = {},
+        .rendezvous = request.at("rendezvous").get_binary(),
+        .meeting = Meeting(collective_.data(), request.at("all").get<std::uint32_t>()),
+        .progress = progress_of_all};
     for (const json& tensor : request.at("watched")) {
-      watched.push_back(
+      setup.watched.push_back(
           {{static_cast<Kind>(tensor.at(0).get<int>()), tensor.at(1).get<std::string>(),
             static_cast<DType>(tensor.at(2).get<int>())},
            tensor.at(3).get<bool>()});
     }
-    return Reply(group_->Create(std::move(pages_), std::move(watched), progress_of_all));
+    return Reply(group_->Create(std::move(setup)));
   }
 
   json Run(const json& request) {
@@ -132,9 +156,8 @@ class Host {
   }
 
   Socket socket_;
-  std::vector<std::size_t> chunk_counts_;
-  bool records_ = false;
-  Mapping progress_;
+  std::uint32_t first_ = 0;
+  Mapping progress_, collective_;
   std::vector<PageStore> pages_;
   // Never freed: the host leaves by _exit, engines and their threads as they are.
   RankGroup* group_ = nullptr;
@@ -146,11 +169,10 @@ class Host {
 int main() {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   parity::CatchEnds();
-  constexpr int kJudge = 3;
   // What an engine starts has no business with the judge.
-  fcntl(kJudge, F_SETFD, FD_CLOEXEC);
+  fcntl(parity::kHostSocket, F_SETFD, FD_CLOEXEC);
   try {
-    parity::Host(parity::Socket(parity::FileDescriptor(kJudge))).Serve();
+    parity::Host(parity::Socket(parity::FileDescriptor(parity::kHostSocket))).Serve();
   } catch (const parity::SocketError&) {
     _exit(0);
   } catch (const std::exception& error) {

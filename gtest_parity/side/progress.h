@@ -12,9 +12,10 @@ struct alignas(64) RankProgress {
   volatile std::uint64_t op = 0;               // the engine's own word: 1 + op index, 0: none
   std::atomic<std::uint32_t> instruction = 0;  // 1 + index in the script, 0: idle, or kLoading
   std::atomic<std::uint32_t> waiting = 0;      // inside a host collective
-  std::atomic<std::uint32_t> died = 0;         // this rank's thread ended the process
+  std::atomic<std::uint64_t> died = 0;  // when it ended its process, monotonic ns; 0: no word
 };
 static_assert(std::atomic<std::uint32_t>::is_always_lock_free);
+static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
 
 // RankProgress::instruction of a rank that is being created.
 inline constexpr std::uint32_t kLoading = ~std::uint32_t{0};

@@ -1,6 +1,5 @@
 #include "gtest_parity/side/rank_group.h"
 
-#include <algorithm>
 #include <condition_variable>
 #include <mutex>
 #include <stdexcept>
@@ -74,46 +73,45 @@ RankGroup::RankGroup(const std::string& library, const std::string& engine, std:
 
 RankGroup::~RankGroup() {
   if (workers_.empty()) return;
+  setup_->meeting.Renew();
   // A rank is destroyed on the thread that made it.
-  OnEveryRank([this](std::uint32_t rank) {
-    executors_[rank].reset();
-    ranks_[rank].reset();
+  OnEveryRank([this](std::uint32_t local) {
+    executors_[local].reset();
+    ranks_[local].reset();
   });
 }
 
-std::vector<RankError> RankGroup::Create(std::vector<PageStore> pages,
-                                         std::vector<WatchedTensor> watched,
-                                         RankProgress* progress) {
-  const auto count = static_cast<std::uint32_t>(pages.size());
-  pages_ = std::move(pages);
-  watched_ = std::move(watched);
-  progress_ = progress;
-  std::vector<std::atomic<std::uint32_t>*> waiting;
-  for (std::uint32_t rank = 0; rank < count; ++rank) waiting.push_back(&progress[rank].waiting);
-  collective_ = std::make_unique<ThreadCollective>(count, std::move(waiting));
-  ranks_.resize(count);
-  executors_.resize(count);
-  for (std::uint32_t rank = 0; rank < count; ++rank) {
-    workers_.push_back(std::make_unique<Worker>(static_cast<int>(rank)));
+std::vector<RankError> RankGroup::Create(RankSetup setup) {
+  setup_ = std::move(setup);
+  const auto here = static_cast<std::uint32_t>(setup_->pages.size());
+  collectives_.resize(here);
+  ranks_.resize(here);
+  executors_.resize(here);
+  for (std::uint32_t local = 0; local < here; ++local) {
+    workers_.push_back(std::make_unique<Worker>(static_cast<int>(setup_->first + local)));
   }
-  const std::vector<std::uint8_t> rendezvous = Rendezvous(api_, config_);
-  return OnEveryRank([&](std::uint32_t rank) {
-    parity_create_args args{};
-    args.struct_size = sizeof(args);
-    args.rank = rank;
-    args.rank_count = count;
-    args.device = -1;
-    args.config = config_.c_str();
-    args.rendezvous = rendezvous.data();
-    args.rendezvous_bytes = rendezvous.size();
-    args.collective = collective_->ForRank(rank);
-    args.progress = &progress_[rank].op;
-    progress_[rank].instruction = kLoading;
-    ranks_[rank] = std::make_unique<Rank>(api_, args);
-    executors_[rank] =
-        std::make_unique<Executor>(*ranks_[rank], pages_[rank], watched_, progress_[rank]);
-    progress_[rank].instruction = 0;
-  });
+  return OnEveryRank([this](std::uint32_t local) { CreateRank(local); });
+}
+
+void RankGroup::CreateRank(std::uint32_t local) {
+  const std::uint32_t rank = setup_->first + local;
+  RankProgress& progress = setup_->progress[rank];
+  collectives_[local] = std::make_unique<Collective>(setup_->meeting, rank, &progress.waiting);
+  parity_create_args args{};
+  args.struct_size = sizeof(args);
+  args.rank = rank;
+  args.rank_count = setup_->meeting.rank_count();
+  args.device = -1;
+  args.config = config_.c_str();
+  args.rendezvous = setup_->rendezvous.data();
+  args.rendezvous_bytes = setup_->rendezvous.size();
+  args.collective = collectives_[local]->table();
+  args.progress = &progress.op;
+  progress.instruction = kLoading;
+  ranks_[local] = std::make_unique<Rank>(api_, args);
+  executors_[local] =
+      std::make_unique<Executor>(*ranks_[local], setup_->pages[local], setup_->watched, progress);
+  progress.instruction = 0;
 }
 
 std::vector<RankError> RankGroup::Run(const std::vector<std::vector<Instruction>>& scripts,
@@ -124,40 +122,36 @@ std::vector<RankError> RankGroup::Run(const std::vector<std::vector<Instruction>
   }
   results.assign(ranks_.size(), {});
   return OnEveryRank(
-      [&](std::uint32_t rank) { results[rank] = executors_[rank]->Execute(scripts[rank]); });
+      [&](std::uint32_t local) { results[local] = executors_[local]->Execute(scripts[local]); });
 }
 
 std::vector<RankError> RankGroup::OnEveryRank(const std::function<void(std::uint32_t)>& work) {
   std::mutex mutex;
   std::vector<RankError> errors;
-  const auto report = [&](std::uint32_t rank, parity_status status, const char* words) {
+  const auto report = [&](std::uint32_t local, parity_status status, const char* words) {
     {
       std::lock_guard lock(mutex);
-      RankProgress& progress = progress_[rank];
+      const std::uint32_t rank = setup_->first + local;
+      RankProgress& progress = setup_->progress[rank];
       const std::uint32_t at = progress.instruction.exchange(0);
       errors.push_back({rank, status, words, at == kLoading ? 0 : at, progress.op});
       progress.op = 0;
     }
-    collective_->Cancel();
+    setup_->meeting.Cancel();
   };
-  for (std::uint32_t rank = 0; rank < workers_.size(); ++rank) {
-    workers_[rank]->Start([&, rank] {
+  for (std::uint32_t local = 0; local < workers_.size(); ++local) {
+    workers_[local]->Start([&, local] {
       try {
-        work(rank);
+        work(local);
+        setup_->meeting.Leave(setup_->first + local);
       } catch (const EngineError& error) {
-        report(rank, error.status(), error.what());
+        report(local, error.status(), error.what());
       } catch (const std::exception& error) {
-        report(rank, PARITY_FAILED, error.what());
+        report(local, PARITY_FAILED, error.what());
       }
     });
   }
   for (const auto& worker : workers_) worker->Wait();
-  collective_->Renew();
-  // Those that were only cancelled are not to blame, unless nobody else is.
-  const auto to_blame = [](const RankError& error) { return error.status != PARITY_CANCELLED; };
-  if (std::any_of(errors.begin(), errors.end(), to_blame)) {
-    std::erase_if(errors, [&](const RankError& error) { return !to_blame(error); });
-  }
   return errors;
 }
 

@@ -1,4 +1,4 @@
-// All ranks of one engine in this process, each on its own thread.
+// The ranks of an engine that live in this process, each on its own thread.
 #ifndef GTEST_PARITY_SIDE_RANK_GROUP_H_
 #define GTEST_PARITY_SIDE_RANK_GROUP_H_
 
@@ -11,24 +11,27 @@
 
 #include "gtest_parity/device/pages.h"
 #include "gtest_parity/engine/collective.h"
+#include "gtest_parity/engine/meeting.h"
 #include "gtest_parity/engine/plugin.h"
 #include "gtest_parity/side/executor.h"
 #include "gtest_parity/side/progress.h"
+#include "gtest_parity/side/rank_error.h"
 #include "gtest_parity/side/script.h"
 
 namespace parity {
 
-// An engine call of one rank that did not return PARITY_OK.
-struct RankError {
-  std::uint32_t rank = 0;
-  parity_status status = PARITY_FAILED;
-  std::string words;
-  std::uint32_t instruction = 0;  // 1 + index in the script, 0: while it was created
-  std::uint64_t op = 0;           // the engine's progress word
-};
-
 // The rank that this thread runs, -1: none.
 int CurrentRank();
+
+// What ranks are made of.
+struct RankSetup {
+  std::uint32_t first = 0;       // the first rank in this process
+  std::vector<PageStore> pages;  // one store for each of those in this process
+  std::vector<WatchedTensor> watched;
+  std::vector<std::uint8_t> rendezvous;  // what rank 0's process produced
+  Meeting meeting;                       // of all ranks, wherever they live
+  RankProgress* progress = nullptr;      // of all ranks
+};
 
 class RankGroup {
  public:
@@ -39,28 +42,29 @@ class RankGroup {
   RankGroup& operator=(const RankGroup&) = delete;
 
   std::string Describe() const { return DescribeEngine(api_, config_); }
+  std::vector<std::uint8_t> MakeRendezvous() const { return Rendezvous(api_, config_); }
 
-  // Makes every rank, once; `pages` has one store per rank and `progress` one entry per rank. Ranks
-  // whose `create` fails are reported, and the group can only be destroyed then.
-  std::vector<RankError> Create(std::vector<PageStore> pages, std::vector<WatchedTensor> watched,
-                                RankProgress* progress);
+  // Makes every rank, once. Ranks whose `create` fails are reported, and the group can only be
+  // destroyed then.
+  std::vector<RankError> Create(RankSetup setup);
 
-  // Runs scripts[r] on rank r, all at once. When a rank fails, collectives of the others are
-  // cancelled and only the ranks that failed by themselves are reported.
+  // Runs scripts[i] on rank first + i, all at once, and reports every rank that did not come
+  // through: collectives of the others are cancelled then, see OnlyToBlame. The meeting has to be
+  // renewed before each call, where no rank in any process is inside one.
   std::vector<RankError> Run(const std::vector<std::vector<Instruction>>& scripts,
                              std::vector<Results>& results);
 
  private:
   class Worker;
+  void CreateRank(std::uint32_t local);
   std::vector<RankError> OnEveryRank(const std::function<void(std::uint32_t)>& work);
 
   Plugin plugin_;
   const parity_engine_api& api_;
   std::string config_;
-  std::vector<WatchedTensor> watched_;
-  std::vector<PageStore> pages_;
-  RankProgress* progress_ = nullptr;
-  std::unique_ptr<ThreadCollective> collective_;
+  std::optional<RankSetup> setup_;
+  // By index from setup_->first.
+  std::vector<std::unique_ptr<Collective>> collectives_;
   std::vector<std::unique_ptr<Rank>> ranks_;
   std::vector<std::unique_ptr<Executor>> executors_;
   std::vector<std::unique_ptr<Worker>> workers_;

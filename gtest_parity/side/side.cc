@@ -9,46 +9,6 @@
 #include "gtest_parity/side/watch.h"
 
 namespace parity {
-namespace {
-
-// The run that was staged when the instruction (1 + index) was carried out.
-std::string RunAt(const Script& script, std::uint32_t instruction) {
-  std::string run;
-  for (std::uint32_t i = 0; i < instruction && i < script.instructions().size(); ++i) {
-    const Instruction& at = script.instructions()[i];
-    if (at.what == Do::kStage) run = at.step->run;
-  }
-  return run;
-}
-
-std::string OpAt(const Description& description, const Script& script, std::uint32_t instruction,
-                 std::uint64_t op) {
-  if (instruction == 0 || instruction > script.instructions().size()) return "";
-  const Instruction& at = script.instructions()[instruction - 1];
-  if (at.what != Do::kRun) return "";
-  if (op == 0 && at.hi - at.lo == 1) op = at.lo + 1;
-  const Program* program = description.FindProgram(at.program);
-  if (program == nullptr || op == 0 || op > program->ops.size()) return "";
-  return program->ops[op - 1].label;
-}
-
-}  // namespace
-
-Death DescribeDeath(Death::Cause cause, std::string what, const Description& description,
-                    const std::vector<Script>& scripts, const std::vector<int>& ranks,
-                    const std::vector<std::uint32_t>& instructions,
-                    const std::vector<std::uint64_t>& ops) {
-  Death death;
-  death.cause = cause;
-  death.what = std::move(what);
-  death.ranks = ranks;
-  if (ranks.empty() || scripts.empty()) return death;
-  const auto rank = static_cast<std::size_t>(ranks.front());
-  death.run = RunAt(scripts[rank], instructions[rank]);
-  death.op = OpAt(description, scripts[rank], instructions[rank], ops[rank]);
-  return death;
-}
-
 std::vector<WatchedTensor> WatchedTensors(const Description& description) {
   std::vector<WatchedTensor> watched;
   for (const auto& [name, tensor] : description.tensors) {

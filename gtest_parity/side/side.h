@@ -42,6 +42,7 @@ struct SideOptions {
   std::map<std::string, std::string> env;
   std::vector<std::string> library_path;
   std::uint32_t ranks = 1;
+  bool in_threads = true;                // of one host, or one host per rank
   Description description;               // the checked-in one, parsed
   nlohmann::json description_json;       // and as it stands
   std::vector<std::vector<int>> chunks;  // the recording's memory, per rank
@@ -68,12 +69,6 @@ class Side {
 // Throws SetupError unless `from_engine`, the JSON text that the engine gave, is the checked-in
 // description.
 void CheckDescription(const SideOptions& side, const std::string& from_engine);
-
-// Who is to blame when a call ended without an answer.
-Death DescribeDeath(Death::Cause cause, std::string what, const Description& description,
-                    const std::vector<Script>& scripts, const std::vector<int>& ranks,
-                    const std::vector<std::uint32_t>& instructions,
-                    const std::vector<std::uint64_t>& ops);
 
 // Tensors of a description that no op may touch unasked: all but scratch and sync.
 std::vector<WatchedTensor> WatchedTensors(const Description& description);

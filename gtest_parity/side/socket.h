@@ -13,6 +13,9 @@
 
 namespace parity {
 
+// The descriptor that an engine host finds its socket on.
+inline constexpr int kHostSocket = 3;
+
 // The other end is gone, or sent what is no message.
 class SocketError : public std::runtime_error {
  public:

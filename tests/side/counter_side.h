@@ -27,13 +27,15 @@ struct Mood {
   nlohmann::json Config() const { return {{"at", at}, {"mood", what}, {"rank", rank}}; }
 };
 
-inline SideOptions CounterSide(const Mood& mood = {}, std::uint32_t ranks = 1) {
+inline SideOptions CounterSide(const Mood& mood = {}, std::uint32_t ranks = 1,
+                               bool in_threads = true) {
   SideOptions side;
   side.name = "candidate";
   side.library = PARITY_FIXTURE_COUNTER;
   side.engine = "counter";
   side.config = mood.Config();
   side.ranks = ranks;
+  side.in_threads = in_threads;
   side.description_json =
       nlohmann::json::parse(DescribeEngine(Plugin(PARITY_FIXTURE_COUNTER).Find("counter"), "{}"));
   side.description =

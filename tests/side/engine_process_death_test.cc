@@ -40,11 +40,11 @@ void ExpectBlamed(const Death& death, const End& end, bool setup) {
   EXPECT_EQ(death.op, end.op);
 }
 
-class EngineProcessDeath : public testing::TestWithParam<End> {};
+class EngineProcessDeath : public testing::TestWithParam<std::tuple<End, bool>> {};
 
 TEST_P(EngineProcessDeath, IsToldAsItWas) {
-  const End& end = GetParam();
-  SideOptions options = CounterSide(end.mood, end.ranks);
+  const auto& [end, in_threads] = GetParam();
+  SideOptions options = CounterSide(end.mood, end.ranks, in_threads);
   options.deadline_seconds = end.deadline;
   const bool setup = end.mood.at == "create" || end.mood.at == "describe";
   std::unique_ptr<EngineProcess> side;
@@ -64,7 +64,7 @@ TEST_P(EngineProcessDeath, IsToldAsItWas) {
   // An engine that says what is wrong lives on; every other end is one.
   const bool lives = end.mood.what == "fail" || end.mood.what == "refuse";
   EXPECT_EQ(side->alive(), lives);
-  EXPECT_EQ(kill(side->pid(), 0) == 0, lives);
+  for (const pid_t pid : side->pids()) EXPECT_EQ(kill(pid, 0) == 0, lives);
 }
 
 constexpr Death::Cause kSignal = Death::Cause::kSignal, kExit = Death::Cause::kExit,
@@ -72,97 +72,90 @@ constexpr Death::Cause kSignal = Death::Cause::kSignal, kExit = Death::Cause::kE
                        kRefused = Death::Cause::kRefused;
 const char* const kAdd = "layer0.add";
 
-INSTANTIATE_TEST_SUITE_P(
-    Moods, EngineProcessDeath,
-    testing::Values(
-        End{"segv", {"crash", "add", 0}, 1, kSignal, "signal SIGSEGV", 0, kAdd},
-        End{"segv_in_the_first_op",
-            {"crash", "double", 0},
-            1,
-            kSignal,
-            "signal SIGSEGV",
-            0,
-            "layer0.double"},
-        End{"segv_while_others_wait", {"crash", "add", 2}, 3, kSignal, "signal SIGSEGV", 2, kAdd},
-        End{"segv_that_was_sent", {"raise", "add", 1}, 2, kSignal, "signal SIGSEGV", 1, kAdd},
-        End{"abort", {"abort", "add", 1}, 2, kSignal, "signal SIGABRT", 1, kAdd},
-        End{"sigkill", {"killed", "add", 0}, 1, kSignal, "signal SIGKILL", 0, kAdd},
-        End{"exit", {"exit_3", "add", 1}, 2, kExit, "exit status 3", 1, kAdd},
-        End{"exit_with_0", {"exit_0", "add", 0}, 1, kExit, "exit status 0", 0, kAdd},
-        End{"_exit", {"_exit_77", "add", 0}, 1, kExit, "exit status 77", 0, kAdd},
-        End{"fails", {"fail", "add", 1}, 2, kFailed, "run: the counter lost count", 1, kAdd},
-        End{"refuses", {"refuse", "add", 0}, 1, kRefused, "guard counter.even", 0, kAdd},
-        End{"hangs", {"hang", "add", 0}, 1, kHang, "no answer within 0.3 s", 0, kAdd, 0.3},
-        End{"hangs_while_others_wait",
-            {"hang", "add", 1},
-            3,
-            kHang,
-            "no answer within 0.3 s",
-            1,
-            kAdd,
-            0.3},
-        End{"closes_its_socket",
-            {"close_socket", "add", 0},
-            1,
-            kExit,
-            "exit status 0",
-            kAnybody,
-            ""},
-        End{"answers_with_garbage",
-            {"garbage", "add", 0},
-            1,
-            kFailed,
-            "bytes, at most",
-            kAnybody,
-            ""},
-        End{"answers_with_no_msgpack",
-            {"garbage_frame", "add", 0},
-            1,
-            kFailed,
-            "not a message",
-            kAnybody,
-            ""},
-        End{"answers_with_something_else",
-            {"another_answer", "add", 0},
-            1,
-            kFailed,
-            "its answer is not an object",
-            kAnybody,
-            ""},
-        End{"segv_while_loading", {"crash", "create", 1}, 2, kSignal, "signal SIGSEGV", 1, ""},
-        End{"exit_while_loading", {"exit_3", "create", 0}, 1, kExit, "exit status 3", 0, ""},
-        End{"fails_while_loading",
-            {"fail", "create", 1},
-            2,
-            kFailed,
-            "create: there is no weight for this",
-            1,
-            ""},
-        End{"hangs_while_loading",
-            {"hang", "create", 1},
-            2,
-            kHang,
-            "no answer within 0.3 s",
-            1,
-            "",
-            0.3},
-        End{"segv_while_described",
-            {"crash", "describe", 0},
-            1,
-            kSignal,
-            "signal SIGSEGV",
-            kNobody,
-            ""},
-        // The child holds the host's end of the socket.
-        End{"segv_with_a_child",
-            {"grandchild_then_crash", "add", 0},
-            1,
-            kSignal,
-            "signal SIGSEGV",
-            0,
-            kAdd,
-            600}),
-    [](const auto& info) { return std::string(info.param.name); });
+const End kEnds[] = {
+
+    End{"segv", {"crash", "add", 0}, 1, kSignal, "signal SIGSEGV", 0, kAdd},
+    End{"segv_in_the_first_op",
+        {"crash", "double", 0},
+        1,
+        kSignal,
+        "signal SIGSEGV",
+        0,
+        "layer0.double"},
+    End{"segv_while_others_wait", {"crash", "add", 2}, 3, kSignal, "signal SIGSEGV", 2, kAdd},
+    End{"segv_that_was_sent", {"raise", "add", 1}, 2, kSignal, "signal SIGSEGV", 1, kAdd},
+    End{"abort", {"abort", "add", 1}, 2, kSignal, "signal SIGABRT", 1, kAdd},
+    End{"sigkill", {"killed", "add", 0}, 1, kSignal, "signal SIGKILL", 0, kAdd},
+    End{"exit", {"exit_3", "add", 1}, 2, kExit, "exit status 3", 1, kAdd},
+    End{"exit_with_0", {"exit_0", "add", 0}, 1, kExit, "exit status 0", 0, kAdd},
+    End{"_exit", {"_exit_77", "add", 0}, 1, kExit, "exit status 77", 0, kAdd},
+    End{"fails", {"fail", "add", 1}, 2, kFailed, "run: the counter lost count", 1, kAdd},
+    End{"refuses", {"refuse", "add", 0}, 1, kRefused, "guard counter.even", 0, kAdd},
+    End{"hangs", {"hang", "add", 0}, 1, kHang, "no answer within 0.3 s", 0, kAdd, 0.3},
+    End{"hangs_while_others_wait",
+        {"hang", "add", 1},
+        3,
+        kHang,
+        "no answer within 0.3 s",
+        1,
+        kAdd,
+        0.3},
+    End{"closes_its_socket", {"close_socket", "add", 0}, 1, kExit, "exit status 0", kAnybody, ""},
+    End{"answers_with_garbage", {"garbage", "add", 0}, 1, kFailed, "bytes, at most", kAnybody, ""},
+    End{"answers_with_no_msgpack",
+        {"garbage_frame", "add", 0},
+        1,
+        kFailed,
+        "not a message",
+        kAnybody,
+        ""},
+    End{"answers_with_something_else",
+        {"another_answer", "add", 0},
+        1,
+        kFailed,
+        "its answer is not an object",
+        kAnybody,
+        ""},
+    End{"segv_while_loading", {"crash", "create", 1}, 2, kSignal, "signal SIGSEGV", 1, ""},
+    End{"exit_while_loading", {"exit_3", "create", 0}, 1, kExit, "exit status 3", 0, ""},
+    End{"fails_while_loading",
+        {"fail", "create", 1},
+        2,
+        kFailed,
+        "create: there is no weight for this",
+        1,
+        ""},
+    End{"hangs_while_loading",
+        {"hang", "create", 1},
+        2,
+        kHang,
+        "no answer within 0.3 s",
+        1,
+        "",
+        0.3},
+    End{"segv_while_described",
+        {"crash", "describe", 0},
+        1,
+        kSignal,
+        "signal SIGSEGV",
+        kNobody,
+        ""},
+    // The child holds the host's end of the socket.
+    End{"segv_with_a_child",
+        {"grandchild_then_crash", "add", 0},
+        1,
+        kSignal,
+        "signal SIGSEGV",
+        0,
+        kAdd,
+        600}};
+
+INSTANTIATE_TEST_SUITE_P(Moods, EngineProcessDeath,
+                         testing::Combine(testing::ValuesIn(kEnds), testing::Bool()),
+                         [](const auto& info) {
+                           return std::string(std::get<0>(info.param).name) +
+                                  (std::get<1>(info.param) ? "_in_threads" : "_in_processes");
+                         });
 
 TEST(EngineProcess, GoesOnAfterAnErrorInWords) {
   EngineProcess side(CounterSide({"fail", "add", 1}, 2), CounterHost());
@@ -199,7 +192,7 @@ TEST(EngineProcess, LiveSizeThatChangesDuringARun) {
 
 TEST(EngineProcess, SocketClosedByAnEngineThatThenHangs) {
   EngineProcess side(CounterSide({"close_socket_and_hang", "add", 0}), CounterHost());
-  const pid_t pid = side.pid();
+  const pid_t pid = side.pids()[0];
   try {
     side.Run(CounterScripts());
     FAIL() << "it went on";

@@ -29,25 +29,35 @@ bool Lives(pid_t pid) {
   return end != std::string::npos && text.size() > end + 2 && text[end + 2] != 'Z';
 }
 
-class EngineProcesses : public testing::TestWithParam<std::uint32_t> {};
+class EngineProcesses : public testing::TestWithParam<std::tuple<std::uint32_t, bool>> {
+ protected:
+  std::uint32_t ranks() const { return std::get<0>(GetParam()); }
+  bool in_threads() const { return std::get<1>(GetParam()); }
+};
 
-INSTANTIATE_TEST_SUITE_P(Ranks, EngineProcesses, testing::Values(1, 2, 4));
+INSTANTIATE_TEST_SUITE_P(Ranks, EngineProcesses,
+                         testing::Combine(testing::Values(1, 2, 4), testing::Bool()),
+                         [](const auto& info) {
+                           return (std::get<1>(info.param) ? "threads" : "processes") +
+                                  std::to_string(std::get<0>(info.param));
+                         });
 
 TEST_P(EngineProcesses, RunOnEveryRank) {
-  const std::uint32_t ranks = GetParam();
-  EngineProcess side(CounterSide({}, ranks), CounterHost());
+  EngineProcess side(CounterSide({}, ranks(), in_threads()), CounterHost());
   EXPECT_TRUE(side.alive());
   EXPECT_TRUE(side.is_evidence());
+  EXPECT_THAT(side.pids(), SizeIs(in_threads() ? 1 : ranks()));
   EXPECT_THAT(side.provenance(), HasSubstr("candidate: counter of " PARITY_FIXTURE_COUNTER));
   for (int repeat = 0; repeat < 3; ++repeat) {
-    const std::vector<Results> results = side.Run(CounterScripts(ranks));
-    ASSERT_THAT(results, SizeIs(ranks));
+    const std::vector<Results> results = side.Run(CounterScripts(ranks()));
+    ASSERT_THAT(results, SizeIs(ranks()));
     for (const Results& rank : results) {
-      EXPECT_EQ(FloatsOf(rank[3])[2], 6 * static_cast<float>(ranks));
+      EXPECT_EQ(FloatsOf(rank[3])[2], 6 * static_cast<float>(ranks()));
     }
   }
   EXPECT_THAT(side.MappedObjects(), Contains(PARITY_FIXTURE_COUNTER));
   EXPECT_THAT(side.MappedObjects(), Contains(PARITY_HOST));
+  EXPECT_THROW(side.Run(CounterScripts(ranks() + 1)), std::invalid_argument);
 }
 
 TEST(EngineProcess, HostAndGrandchildrenGoWithIt) {
@@ -55,7 +65,7 @@ TEST(EngineProcess, HostAndGrandchildrenGoWithIt) {
   {
     EngineProcess side(CounterSide({"grandchild", "add", 0}), CounterHost());
     side.Run(CounterScripts());
-    host = side.pid();
+    host = side.pids()[0];
     ASSERT_TRUE(Eventually([&] { return side.OutputTail().ends_with("\n"); }));
     ASSERT_EQ(std::sscanf(side.OutputTail().c_str(), "grandchild %d", &grandchild), 1);
     EXPECT_TRUE(Lives(host));
@@ -86,7 +96,7 @@ TEST_P(JudgeThatDies, TakesTheHostWithIt) {
   const pid_t judge = fork();
   if (judge == 0) {
     EngineProcess side(options, CounterHost());
-    const pid_t host = side.pid();
+    const pid_t host = side.pids()[0];
     if (write(ends[1], &host, sizeof(host)) < 0) _exit(1);
     side.Run(CounterScripts());
     pause();
@@ -146,9 +156,9 @@ INSTANTIATE_TEST_SUITE_P(
         Setup{"host", [](SideOptions&, HostOptions& host) { host.program = "/nowhere/host"; },
               "no engine host at /nowhere/host"},
         Setup{"no_ranks", [](SideOptions& side, HostOptions&) { side.ranks = 0; },
-              "0 ranks in threads, expected 1 to 64"},
+              "0 ranks, expected 1 to 64"},
         Setup{"many_ranks", [](SideOptions& side, HostOptions&) { side.ranks = 65; },
-              "65 ranks in threads, expected 1 to 64"}),
+              "65 ranks, expected 1 to 64"}),
     [](const auto& info) { return std::string(info.param.name); });
 
 std::string LineAfter(const std::string& text, const std::string& name) {

@@ -18,20 +18,26 @@ class Group {
  public:
   Group(const Mood& mood, std::uint32_t ranks)
       : progress_(ranks),
+        collective_(ranks),
         group_(PARITY_FIXTURE_COUNTER, "counter", mood.Config().dump()),
         side_(CounterSide(mood, ranks)) {}
 
   std::vector<RankError> Create() {
-    std::vector<PageStore> pages;
+    RankSetup setup = {.pages = {},
+                       .watched = WatchedTensors(side_.description),
+                       .rendezvous = group_.MakeRendezvous(),
+                       .meeting = collective_.meeting(),
+                       .progress = progress_.data()};
     for (std::size_t i = 0; i < progress_.size(); ++i) {
-      pages.emplace_back(std::vector<int>{}, false);
+      setup.pages.emplace_back(std::vector<int>{}, false);
     }
-    return group_.Create(std::move(pages), WatchedTensors(side_.description), progress_.data());
+    return OnlyToBlame(group_.Create(std::move(setup)), collective_.meeting());
   }
   std::vector<RankError> Run(const std::vector<Script>& scripts) {
     std::vector<std::vector<Instruction>> instructions;
     for (const Script& script : scripts) instructions.push_back(script.instructions());
-    return group_.Run(instructions, results_);
+    collective_.Renew();
+    return OnlyToBlame(group_.Run(instructions, results_), collective_.meeting());
   }
   const std::vector<Results>& results() const { return results_; }
   std::vector<RankProgress>& progress() { return progress_; }
@@ -39,6 +45,7 @@ class Group {
 
  private:
   std::vector<RankProgress> progress_;
+  ThreadCollective collective_;
   RankGroup group_;
   SideOptions side_;
   std::vector<Results> results_;

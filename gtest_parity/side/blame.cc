@@ -1,0 +1,85 @@
+#include "gtest_parity/side/blame.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace parity {
+namespace {
+
+// The run that was staged when the instruction (1 + index) was carried out.
+std::string RunAt(const Script& script, std::uint32_t instruction) {
+  std::string run;
+  for (std::uint32_t i = 0; i < instruction && i < script.instructions().size(); ++i) {
+    const Instruction& at = script.instructions()[i];
+    if (at.what == Do::kStage) run = at.step->run;
+  }
+  return run;
+}
+
+std::string OpAt(const Description& description, const Script& script, std::uint32_t instruction,
+                 std::uint64_t op) {
+  if (instruction == 0 || instruction > script.instructions().size()) return "";
+  const Instruction& at = script.instructions()[instruction - 1];
+  if (at.what != Do::kRun) return "";
+  if (op == 0 && at.hi - at.lo == 1) op = at.lo + 1;
+  const Program* program = description.FindProgram(at.program);
+  if (program == nullptr || op == 0 || op > program->ops.size()) return "";
+  return program->ops[op - 1].label;
+}
+
+// Fills in where rank `rank` was.
+void Locate(Death& death, const Description& description, const std::vector<Script>& scripts,
+            std::size_t rank, std::uint32_t instruction, std::uint64_t op) {
+  death.during_setup = scripts.empty();
+  if (rank >= scripts.size()) return;
+  death.run = RunAt(scripts[rank], instruction);
+  death.op = OpAt(description, scripts[rank], instruction, op);
+}
+
+}  // namespace
+
+std::vector<int> Suspects(const RankProgress* progress, const std::vector<int>& ranks) {
+  std::vector<int> busy, waiting;
+  int first_dead = -1;
+  std::uint64_t first_death = 0;
+  for (const int rank : ranks) {
+    const RankProgress& at = progress[rank];
+    const std::uint64_t died = at.died;
+    if (died != 0 && (first_dead < 0 || died < first_death)) {
+      first_dead = rank;
+      first_death = died;
+    }
+    if (at.instruction == 0) continue;
+    (at.waiting != 0 ? waiting : busy).push_back(rank);
+  }
+  if (first_dead >= 0) return {first_dead};
+  return busy.empty() ? waiting : busy;
+}
+
+Death DeathOf(Death::Cause cause, std::string what, const Description& description,
+              const std::vector<Script>& scripts, const std::vector<int>& suspects,
+              const RankProgress* progress) {
+  Death death;
+  death.cause = cause;
+  death.what = std::move(what);
+  death.ranks = suspects;
+  death.during_setup = scripts.empty();
+  if (suspects.empty()) return death;
+  const RankProgress& at = progress[suspects.front()];
+  Locate(death, description, scripts, static_cast<std::size_t>(suspects.front()), at.instruction,
+         std::uint64_t{at.op});
+  return death;
+}
+
+Death DeathOf(const std::vector<RankError>& errors, const Description& description,
+              const std::vector<Script>& scripts) {
+  const RankError& first = errors.front();
+  Death death;
+  death.cause = first.status == PARITY_REFUSED ? Death::Cause::kRefused : Death::Cause::kFailed;
+  death.what = first.words;
+  for (const RankError& error : errors) death.ranks.push_back(static_cast<int>(error.rank));
+  Locate(death, description, scripts, first.rank, first.instruction, first.op);
+  return death;
+}
+
+}  // namespace parity
