@@ -2,6 +2,7 @@
 
 #include <ctime>
 #include <filesystem>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -67,6 +68,18 @@ void ReportListener::Try(Write write) {
   }
 }
 
+void ReportListener::OnTestIterationStart(const testing::UnitTest& tests, int iteration) {
+  if (iteration > 0) return;
+  for (int s = 0; s < tests.total_test_suite_count(); ++s) {
+    const testing::TestSuite& suite = *tests.GetTestSuite(s);
+    for (int t = 0; t < suite.total_test_count(); ++t) {
+      const testing::TestInfo& test = *suite.GetTestInfo(t);
+      if (test.should_run()) selected_.emplace_back(suite.name(), test.name());
+    }
+  }
+  if (record_) Try([&] { record_->Selected(selected_); });
+}
+
 void ReportListener::OnTestStart(const testing::TestInfo& info) {
   started_ = NowUtc();
   if (!record_) return;
@@ -104,6 +117,12 @@ GroupResult ReportListener::AsGroup() const {
   group.expected = {info_.name, folder_, {}};
   group.info = info_;
   group.cases = results_;
+  std::set<std::string> ended;
+  for (const CaseResult& result : results_) ended.insert(result.FullName());
+  for (const auto& [suite, test] : selected_) {
+    CaseResult unreached = NotReached(suite, test);
+    if (!ended.contains(unreached.FullName())) group.cases.push_back(std::move(unreached));
+  }
   return group;
 }
 

@@ -72,7 +72,7 @@ int JUnit(const Arguments& arguments) {
     if (!std::filesystem::is_regular_file(folder + "/cases.jsonl")) {
       throw ReportError(folder + ": holds no results, expected a folder with cases.jsonl");
     }
-    groups.push_back(ReadGroup({std::filesystem::path(folder).filename().string(), folder, {}}));
+    groups.push_back(ReadGroup({"", folder, {}}));
   }
   if (arguments.output.empty()) {
     std::printf("%s", JUnitXml(groups).c_str());

@@ -1,5 +1,7 @@
 #include "gtest_parity/report/group.h"
 
+#include <filesystem>
+
 #include "gtest_parity/report/error.h"
 #include "gtest_parity/report/files.h"
 #include "gtest_parity/report/record.h"
@@ -19,7 +21,8 @@ auto Reading(const std::string& what, const Read& read) {
   }
 }
 
-void ReadInfo(const ExpectedGroup& expected, GroupResult& result) {
+void ReadInfo(GroupResult& result) {
+  ExpectedGroup& expected = result.expected;
   const std::string path = expected.folder + "/group.json";
   const std::optional<std::string> text = ReadFileIfThere(path);
   if (!text) {
@@ -31,6 +34,7 @@ void ReadInfo(const ExpectedGroup& expected, GroupResult& result) {
   if (result.info->ended.empty() || !result.info->exit_code) {
     result.problems.push_back("did not come to its end");
   }
+  if (expected.name.empty()) expected.name = result.info->name;
   if (result.info->name != expected.name) {
     result.problems.push_back("its folder holds the result of '" + result.info->name + "'");
   }
@@ -88,10 +92,14 @@ GroupResult ReadGroup(const ExpectedGroup& expected) {
   GroupResult result;
   result.expected = expected;
   try {
-    ReadInfo(expected, result);
+    ReadInfo(result);
     ReadCases(expected, result);
   } catch (const ReportError& error) {
     result.problems.push_back(error.what());
+  }
+  if (result.expected.name.empty()) {
+    const auto folder = std::filesystem::absolute(expected.folder + "/").lexically_normal();
+    result.expected.name = folder.parent_path().filename();
   }
   return result;
 }

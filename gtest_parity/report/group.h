@@ -47,6 +47,7 @@ struct GroupResult {
 };
 
 // Reads group.json and cases.jsonl. What is missing or unreadable becomes a problem, not an error.
+// An expected name that is empty becomes the one that the folder's group.json has, or the folder's.
 GroupResult ReadGroup(const ExpectedGroup& expected);
 
 // JSON lines {"name": ..., "folder": ..., "labels": [...]}. Throws ReportError with the line

@@ -50,7 +50,6 @@ std::string CounterAttributes(const Counters& counters) {
   return Attribute("tests", std::to_string(counters.tests)) +
          Attribute("failures", std::to_string(counters.failures)) +
          Attribute("errors", std::to_string(counters.errors)) +
-         Attribute("skipped", std::to_string(counters.skipped)) +
          Attribute("time", SecondsText(counters.seconds));
 }
 
@@ -61,6 +60,15 @@ std::string PropertiesXml(const Properties& properties, const std::string& inden
     xml += indent + "  <property" + Attribute("name", name) + Attribute("value", value) + "/>\n";
   }
   return xml + indent + "</properties>\n";
+}
+
+std::string PropertyLines(const Properties& properties) {
+  std::string lines;
+  for (auto [name, value] : properties) {
+    std::replace(value.begin(), value.end(), '\n', ' ');
+    lines += "[[PROPERTY|" + name + "=" + value + "]]\n";
+  }
+  return lines;
 }
 
 std::string Details(const CaseResult& result) {
@@ -80,16 +88,11 @@ std::string OutcomeXml(const CaseResult& result) {
          ">" + XmlContentText(Details(result)) + "</" + element + ">\n";
 }
 
-std::string CaseXml(const CaseResult& result) {
-  std::string xml = "    <testcase" + Attribute("classname", result.suite) +
-                    Attribute("name", result.test) +
-                    Attribute("time", SecondsText(result.seconds)) + ">\n";
-  xml += PropertiesXml(AllProperties(result), "      ");
-  xml += OutcomeXml(result);
-  if (!result.output_tail.empty()) {
-    xml += "      <system-out>" + XmlContentText(result.output_tail) + "</system-out>\n";
-  }
-  return xml + "    </testcase>\n";
+std::string CaseXml(const CaseResult& result, const std::string& class_name) {
+  const std::string output = PropertyLines(AllProperties(result)) + result.output_tail;
+  return "    <testcase" + Attribute("classname", class_name) + Attribute("name", result.test) +
+         Attribute("time", SecondsText(result.seconds)) + ">\n" + OutcomeXml(result) +
+         "      <system-out>" + XmlContentText(output) + "</system-out>\n    </testcase>\n";
 }
 
 Properties GroupProperties(const GroupResult& group) {
@@ -110,10 +113,11 @@ std::string SuiteXml(const Suite& suite) {
     const std::string& started = result->started;
     if (!started.empty() && (timestamp.empty() || started < timestamp)) timestamp = started;
   }
-  std::string xml = "  <testsuite" + Attribute("name", suite.name) + CounterAttributes(counters);
+  std::string xml = "  <testsuite" + Attribute("name", suite.name) + CounterAttributes(counters) +
+                    Attribute("skipped", std::to_string(counters.skipped));
   if (!timestamp.empty()) xml += Attribute("timestamp", timestamp);
   xml += ">\n" + PropertiesXml(GroupProperties(*suite.group), "    ");
-  for (const CaseResult* result : suite.cases) xml += CaseXml(*result);
+  for (const CaseResult* result : suite.cases) xml += CaseXml(*result, suite.name);
   return xml + "  </testsuite>\n";
 }
 
@@ -121,19 +125,35 @@ std::vector<Suite> SuitesOf(const std::vector<GroupResult>& groups) {
   std::vector<Suite> suites;
   for (const GroupResult& group : groups) {
     for (const CaseResult& result : group.cases) {
+      std::string name = group.expected.name;
+      if (!result.suite.empty()) name += "." + result.suite;
       auto at = std::find_if(suites.begin(), suites.end(), [&](const Suite& suite) {
-        return suite.group == &group && suite.name == result.suite;
+        return suite.group == &group && suite.name == name;
       });
-      if (at == suites.end()) at = suites.insert(suites.end(), Suite{&group, result.suite, {}});
+      if (at == suites.end()) at = suites.insert(suites.end(), Suite{&group, name, {}});
       at->cases.push_back(&result);
     }
   }
   return suites;
 }
 
+// Problems of a group that no case tells, such as a report cut short, as a case that is red.
+GroupResult WithProblemsAsCase(GroupResult group) {
+  if (group.problems.empty()) return group;
+  CaseResult whole;
+  whole.test = "IsComplete";
+  whole.outcome = whole.verdict.outcome = Outcome::kError;
+  whole.verdict.summary = group.problems.front();
+  whole.verdict.findings = group.problems;
+  group.cases.push_back(std::move(whole));
+  return group;
+}
+
 }  // namespace
 
-std::string JUnitXml(const std::vector<GroupResult>& groups) {
+std::string JUnitXml(const std::vector<GroupResult>& results) {
+  std::vector<GroupResult> groups;
+  for (const GroupResult& group : results) groups.push_back(WithProblemsAsCase(group));
   Counters counters;
   for (const GroupResult& group : groups) {
     for (const CaseResult& result : group.cases) counters.Add(result);

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 
 #include <map>
+#include <optional>
 
 #include "gtest_parity/report/error.h"
 #include "gtest_parity/report/tally.h"
@@ -28,7 +29,13 @@ class Gatherer {
  public:
   void Take(const Json& line) {
     const std::string event = line.at("event").get<std::string>();
-    if (event == "started") {
+    if (event == "selected") {
+      for (const Json& one : line.at("cases")) {
+        const CaseResult unreached =
+            NotReached(one.at(0).get<std::string>(), one.at(1).get<std::string>());
+        CaseOf(unreached.FullName()).unreached = unreached;
+      }
+    } else if (event == "started") {
       const CaseResult open =
           EndedDuring(line.at("suite").get<std::string>(), line.at("test").get<std::string>(),
                       line.at("started").get<std::string>());
@@ -52,12 +59,15 @@ class Gatherer {
           if (worst == nullptr || !Worse(worst->outcome, result.outcome)) worst = &result;
         }
       }
-      recorded.results.push_back(*worst);
+      if (worst != nullptr || one.unreached) {
+        recorded.results.push_back(worst != nullptr ? *worst : *one.unreached);
+      }
     }
   }
 
  private:
   struct Case {
+    std::optional<CaseResult> unreached;
     std::vector<CaseResult> open, ended;
   };
 
@@ -73,6 +83,14 @@ class Gatherer {
 
 }  // namespace
 
+CaseResult NotReached(const std::string& suite, const std::string& test) {
+  CaseResult result;
+  result.suite = suite;
+  result.test = test;
+  result.verdict.summary = "not reached: the run ended before this case";
+  return result;
+}
+
 CaseRecord::CaseRecord(const std::string& path, Mode mode)
     : path_(path),
       file_(::open(path.c_str(),
@@ -83,6 +101,10 @@ CaseRecord::CaseRecord(const std::string& path, Mode mode)
     const std::string held = ReadFileIfThere(path_).value_or("");
     torn_ = !held.empty() && held.back() != '\n';
   }
+}
+
+void CaseRecord::Selected(const std::vector<std::pair<std::string, std::string>>& cases) {
+  Append(Json{{"event", "selected"}, {"cases", cases}});
 }
 
 void CaseRecord::Started(const std::string& suite, const std::string& test,

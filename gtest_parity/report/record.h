@@ -1,10 +1,11 @@
-// The crash record: JSON lines that say which case began and how each ended.
+// The crash record: JSON lines that say which cases are to run, which began and how each ended.
 #ifndef GTEST_PARITY_REPORT_RECORD_H_
 #define GTEST_PARITY_REPORT_RECORD_H_
 
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "gtest_parity/report/case_result.h"
@@ -20,6 +21,9 @@ class CaseRecord {
   enum class Mode { kFresh, kAppend };  // kFresh forgets what the file held
   explicit CaseRecord(const std::string& path, Mode mode = Mode::kFresh);
 
+  // Suite and test of every case that is to run, before the first does: one that a crash then keeps
+  // from beginning is told as not reached.
+  void Selected(const std::vector<std::pair<std::string, std::string>>& cases);
   // `time` is ISO 8601, UTC.
   void Started(const std::string& suite, const std::string& test, const std::string& time);
   void Finished(const CaseResult& result);
@@ -33,13 +37,17 @@ class CaseRecord {
 };
 
 struct RecordedCases {
-  // In order of their first line. Of a case that ended more than once, the worst result. A case
-  // that began and did not end is ERROR "ended during this case", unless it failed before.
+  // In order of their first mention. Of a case that ended more than once, the worst result. A case
+  // that began and did not end is ERROR "ended during this case", unless it failed before; one that
+  // was selected and never began is NotReached.
   std::vector<CaseResult> results;
   std::vector<std::string> unfinished;    // full names of those
   std::vector<std::uint64_t> unreadable;  // line numbers, from 1, the torn one left out
   bool torn = false;                      // the last line lacks its end and is ignored
 };
+
+// A case that is NOT_COMPARED because the run ended before it.
+CaseResult NotReached(const std::string& suite, const std::string& test);
 
 RecordedCases ParseRecord(std::string_view text);
 

@@ -66,6 +66,18 @@ TEST(Group, ACompleteResultHasNoProblem) {
   EXPECT_EQ(result.info->seed, 0x5eedu);
 }
 
+TEST(Group, AnEmptyNameBecomesTheFolders) {
+  const TemporaryFolder folder;
+  for (const std::string end : {"", "/"}) {
+    EXPECT_EQ(ReadGroup({"", folder.path() + end, {}}).expected.name,
+              std::filesystem::path(folder.path()).filename());
+  }
+  Leave(folder, Info());
+  const GroupResult result = ReadGroup({"", folder.path(), {}});
+  EXPECT_EQ(result.expected.name, Info().name);
+  EXPECT_THAT(result.problems, IsEmpty());
+}
+
 TEST(Group, NoResultIsAProblem) {
   const TemporaryFolder folder;
   EXPECT_THAT(ReadGroup(In(folder)).problems,

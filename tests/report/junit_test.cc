@@ -10,6 +10,7 @@
 #include "tests/report/golden.h"
 #include "tests/report/results.h"
 #include "tests/report/xml_check.h"
+#include "tests/report/xml_schema.h"
 
 namespace parity {
 namespace {
@@ -33,6 +34,7 @@ TEST(JUnit, MatchesTheGolden) {
   const std::string xml =
       XmlOf({failed, passed, Blocked("gpu"), Whole(Outcome::kInconclusive, "0.02")});
   EXPECT_TRUE(IsWellFormed(xml));
+  EXPECT_TRUE(IsValidJUnit(xml));
   EXPECT_TRUE(MatchesGolden("junit.xml", xml));
 }
 
@@ -40,8 +42,9 @@ TEST(JUnit, EveryOutcomeHasItsElement) {
   const auto element = [](Outcome outcome) {
     const std::string xml = XmlOf({Result(outcome)});
     EXPECT_TRUE(IsWellFormed(xml));
-    EXPECT_THAT(xml, HasSubstr("<property name=\"outcome\" value=\"" +
-                               std::string(NameOf(outcome)) + "\"/>"));
+    EXPECT_TRUE(IsValidJUnit(xml));
+    EXPECT_THAT(
+        xml, HasSubstr("<system-out>[[PROPERTY|outcome=" + std::string(NameOf(outcome)) + "]]\n"));
     for (const std::string name : {"failure", "error", "skipped"}) {
       const std::size_t at = xml.find("<" + name + " ");
       if (at != std::string::npos) return xml.substr(at, xml.find('>', at) - at + 1);
@@ -68,11 +71,13 @@ TEST(JUnit, CountersAreRightAtBothLevels) {
   const std::string xml =
       JUnitXml({Group("first", cases), Group("second", {Result(Outcome::kPass)})});
   EXPECT_THAT(xml, HasSubstr("<testsuites name=\"parity\" tests=\"11\" failures=\"5\" errors=\"1\" "
-                             "skipped=\"1\" time=\"2.750\">"));
-  EXPECT_THAT(xml, HasSubstr("<testsuite name=\"paged_vs_fused/SpanParity\" tests=\"9\" "
-                             "failures=\"4\" errors=\"1\" skipped=\"1\" time=\"2.250\""));
-  EXPECT_THAT(xml, HasSubstr("<testsuite name=\"paged_vs_fused/EndToEnd\" tests=\"1\" "
-                             "failures=\"1\" errors=\"0\" skipped=\"0\" time=\"0.250\""));
+                             "time=\"2.750\">"));
+  EXPECT_THAT(xml,
+              HasSubstr("<testsuite name=\"spans.first.r1.paged_vs_fused/SpanParity\" tests=\"9\" "
+                        "failures=\"4\" errors=\"1\" time=\"2.250\" skipped=\"1\""));
+  EXPECT_THAT(xml,
+              HasSubstr("<testsuite name=\"spans.first.r1.paged_vs_fused/EndToEnd\" tests=\"1\" "
+                        "failures=\"1\" errors=\"0\" time=\"0.250\" skipped=\"0\""));
   EXPECT_THAT(xml, HasSubstr("<property name=\"manifest\" value=\"second\"/>"));
 }
 
@@ -84,11 +89,55 @@ TEST(JUnit, HostileTextStaysWellFormed) {
   result.properties.emplace_back("a \"b\"", "<c>\n");
   const std::string xml = XmlOf({result});
   EXPECT_TRUE(IsWellFormed(xml)) << xml;
+  EXPECT_TRUE(IsValidJUnit(xml));
+  EXPECT_THAT(xml, HasSubstr("[[PROPERTY|a &quot;b&quot;=&lt;c&gt; ]]\n"));
 }
 
 TEST(JUnit, AnEmptyReportIsWellFormed) {
-  EXPECT_TRUE(IsWellFormed(JUnitXml({})));
-  EXPECT_TRUE(IsWellFormed(XmlOf({})));
+  for (const std::string& xml : {JUnitXml({}), XmlOf({})}) {
+    EXPECT_TRUE(IsWellFormed(xml));
+    EXPECT_TRUE(IsValidJUnit(xml));
+  }
+}
+
+// One manifest in two groups: dashboards must not take a case of one for that of the other.
+TEST(JUnit, CasesOfSeveralGroupsHaveNamesOfTheirOwn) {
+  const std::vector<CaseResult> cases = {Result(Outcome::kPass)};
+  const std::string xml =
+      JUnitXml({Group("paged_vs_fused", cases, 1), Group("paged_vs_fused", cases, 2)});
+  for (const char* ranks : {"r1", "r2"}) {
+    EXPECT_THAT(xml, HasSubstr("classname=\"spans.paged_vs_fused." + std::string(ranks) +
+                               ".paged_vs_fused/SpanParity\" name=\"Matches/decode_layer0\""));
+  }
+}
+
+TEST(JUnit, ProblemsOfAGroupAreARedCase) {
+  GroupResult group = Group("paged_vs_fused", {Result(Outcome::kPass)});
+  group.problems = {"did not come to its end", "line 3 of cases.jsonl is unreadable"};
+  const std::string xml = JUnitXml({group});
+  EXPECT_TRUE(IsValidJUnit(xml));
+  EXPECT_THAT(xml, AllOf(HasSubstr("tests=\"2\" failures=\"0\" errors=\"1\""),
+                         HasSubstr("classname=\"spans.paged_vs_fused.r1\" name=\"IsComplete\""),
+                         HasSubstr("<error message=\"did not come to its end\""),
+                         HasSubstr("line 3 of cases.jsonl is unreadable")));
+}
+
+// What the schema must find, each from a report that it accepts.
+TEST(JUnit, TheSchemaRefusesWhatJenkinsDoes) {
+  const std::string good = XmlOf({Result(Outcome::kFail)});
+  ASSERT_TRUE(IsValidJUnit(good));
+  for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{
+           {"<testcase ", "<testcase status=\"run\" "},
+           {"<system-out>", "<properties/><system-out>"},
+           {"<testsuites ", "<testsuites skipped=\"0\" "},
+           {" tests=\"1\"", ""},
+           {"<failure ", "<fail/><failure "},
+           {"time=\"0.250\"", "time=\"2.5e-1\""}}) {
+    std::string bad = good;
+    ASSERT_NE(bad.rfind(from), std::string::npos) << from;
+    bad.replace(bad.rfind(from), from.size(), to);
+    EXPECT_FALSE(IsValidJUnit(bad)) << to;
+  }
 }
 
 TEST(JUnit, TheCheckerRefusesWhatIsNotXml) {

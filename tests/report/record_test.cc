@@ -65,6 +65,25 @@ TEST(Record, ACaseThatDidNotEndIsAnError) {
   EXPECT_THAT(recorded.unfinished, ElementsAre("paged_vs_fused/SpanParity.second"));
 }
 
+TEST(Record, ACaseThatWasSelectedAndNeverBeganIsNotCompared) {
+  const TemporaryFolder folder;
+  CaseRecord record(folder / "cases.jsonl");
+  const std::string suite = Result(Outcome::kPass).suite;
+  record.Selected({{suite, "first"}, {suite, "second"}, {suite, "third"}});
+  Play(record, Result(Outcome::kPass, "first"));
+  Begin(record, Result(Outcome::kPass, "second"));
+  const RecordedCases recorded = ReadRecord(folder / "cases.jsonl");
+  ASSERT_EQ(recorded.results.size(), 3u);
+  EXPECT_EQ(recorded.results[0].outcome, Outcome::kPass);
+  EXPECT_EQ(recorded.results[1].outcome, Outcome::kError);
+  EXPECT_EQ(recorded.results[2].outcome, Outcome::kNotCompared);
+  EXPECT_EQ(recorded.results[2].verdict.summary, "not reached: the run ended before this case");
+  EXPECT_EQ(recorded.results[2].FullName(), suite + ".third");
+  EXPECT_THAT(recorded.unfinished, ElementsAre(suite + ".second"));
+  EXPECT_THAT(ParseRecord("{\"event\":\"selected\",\"cases\":[[\"a\"]]}\n").unreadable,
+              ElementsAre(1));
+}
+
 TEST(Record, ATornLastLineIsToldAndItsCaseDidNotEnd) {
   std::string text = TextOf({Result(Outcome::kPass, "first"), Result(Outcome::kPass, "second")});
   for (const std::size_t cut : {1u, 40u}) {

@@ -3,11 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <nlohmann/json.hpp>
 #include <regex>
 #include <thread>
 
 #include "gtest_parity/report/files.h"
 #include "tests/report/xml_check.h"
+#include "tests/report/xml_schema.h"
+#include "tests/suite/driver/manifest_text.h"
 #include "tests/suite/driver/suite_run.h"
 
 namespace parity::testing {
@@ -20,7 +23,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-// "classname.name" of every test case in JUnit XML to whether it is red.
+// "classname.name" of every test case in JUnit XML, without the group's, to whether it is red.
 std::map<std::string, bool> CasesIn(const std::string& xml) {
   static const std::regex name(" name=\"([^\"]*)\""), suite(" classname=\"([^\"]*)\"");
   std::map<std::string, bool> cases;
@@ -30,7 +33,10 @@ std::map<std::string, bool> CasesIn(const std::string& xml) {
     const std::string body = xml.substr(at, std::min(next, xml.find("</testsuite>", at)) - at);
     std::smatch test, of;
     if (!std::regex_search(tag, test, name) || !std::regex_search(tag, of, suite)) continue;
-    cases[of.str(1) + "." + test.str(1)] =
+    const std::string group = "group.";
+    const std::string of_group =
+        of.str(1).starts_with(group) ? of.str(1).substr(group.size()) : of.str(1);
+    cases[of_group + "." + test.str(1)] =
         body.find("<failure") != std::string::npos || body.find("<error") != std::string::npos;
   }
   return cases;
@@ -44,6 +50,7 @@ TEST(Reports, OfGoogleTestAndOursAgreeOnRedAndGreen) {
   const SuiteRun run(arguments);
   const std::string ours = ReadFileIfThere(run.folder() + "/junit.xml").value_or("");
   EXPECT_TRUE(IsWellFormed(ours));
+  EXPECT_TRUE(IsValidJUnit(ours));
   const auto theirs = CasesIn(ReadFileIfThere(folder.Path("gtest.xml")).value_or(""));
   EXPECT_EQ(CasesIn(ours), theirs);
   std::set<std::string> red;
@@ -85,7 +92,7 @@ TEST(Reports, OfEngineInThisProcessSayThatTheyAreNoEvidence) {
     EXPECT_EQ(PropertyOf(result, "sides"), "in process: not evidence") << ShortName(result);
   }
   EXPECT_THAT(ReadFileIfThere(run.folder() + "/junit.xml").value_or(""),
-              HasSubstr("value=\"in process: not evidence\""));
+              HasSubstr("[[PROPERTY|sides=in process: not evidence]]"));
 }
 
 TEST(Reports, RepeatCommandComesToTheSame) {
@@ -100,6 +107,70 @@ TEST(Reports, RepeatCommandComesToTheSame) {
     EXPECT_THAT(again.out, HasSubstr("Running 1 test from"));
   }
   EXPECT_THAT(ReadGroup({"group", run.folder(), {}}).cases, ::testing::SizeIs(2));
+}
+
+// Names of the cases, as `--gtest_list_tests` tells them.
+std::set<std::string> Listed(const std::string& manifest, const std::string& filter = "*") {
+  SuiteArguments arguments = {.manifest = manifest, .filter = filter, .reports = false};
+  arguments.more = {"--gtest_list_tests"};
+  std::istringstream lines(SuiteRun(arguments).out());
+  std::set<std::string> names;
+  std::string suite;
+  for (std::string line; std::getline(lines, line);) {
+    line = line.substr(0, line.find("  #"));
+    if (line.starts_with("  ")) names.insert(suite + line.substr(2));
+    if (!line.starts_with("  ")) suite = line;
+  }
+  return names;
+}
+
+std::vector<std::string> TagsOfCases(const std::string& xml) {
+  static const std::regex tag("<testcase (classname=\"[^\"]*\" name=\"[^\"]*\")");
+  std::vector<std::string> tags;
+  for (std::sregex_iterator it(xml.begin(), xml.end(), tag), none; it != none; ++it) {
+    tags.push_back(it->str(1));
+  }
+  return tags;
+}
+
+TEST(Names, AreTheSameInEveryRunAndThoseThatAreListed) {
+  const SuiteArguments arguments = {.manifest = "tests/suite/quick.yaml",
+                                    .filter = "*decode*:*Preflight*"};
+  const SuiteRun one(arguments), other(arguments);
+  const std::string xml = ReadFileIfThere(one.folder() + "/junit.xml").value_or("");
+  EXPECT_THAT(TagsOfCases(xml), Not(IsEmpty()));
+  EXPECT_EQ(TagsOfCases(xml),
+            TagsOfCases(ReadFileIfThere(other.folder() + "/junit.xml").value_or("")));
+  std::set<std::string> names;
+  for (const auto& [name, red] : CasesIn(xml)) names.insert(name);
+  EXPECT_EQ(names, Listed(arguments.manifest, arguments.filter));
+}
+
+// The descriptions of both sides with one more op, in the middle of every program.
+TEST(Names, StayWhenAnUnrelatedOpIsInserted) {
+  const ScratchFolder folder;
+  const auto with_probe = [&](const std::string& name) {
+    nlohmann::json description = nlohmann::json::parse(
+        ReadFileIfThere(InSource("manifests/tiny/" + name + ".f32.json")).value_or(""));
+    description["buffers"]["probe"] = {{"dtype", "f32"}, {"shape", {1}}, {"role", "output"}};
+    for (nlohmann::json& program : description["programs"]) {
+      if (program.value("once", false)) continue;
+      nlohmann::json& ops = program["ops"];
+      ops.insert(ops.begin() + static_cast<std::ptrdiff_t>(ops.size() / 2),
+                 nlohmann::json{{"op", "probe"}, {"label", "probe"}, {"writes", {"probe"}}});
+    }
+    return folder.Write(name + ".json", description.dump());
+  };
+  SideText reference = Paged(), candidate = Ported();
+  const std::string plain = folder.Write("plain.yaml", ManifestText(reference, candidate));
+  reference.description = with_probe("paged");
+  candidate.description = with_probe("ported");
+  const std::string probed = folder.Write("probed.yaml", ManifestText(reference, candidate));
+  std::set<std::string> expected = Listed(plain);
+  EXPECT_EQ(expected.size(), 3u + 112 + 2 + 2);
+  expected.insert(
+      {"written/SpanParity.Matches/prefill_probe", "written/SpanParity.Matches/decode_probe"});
+  EXPECT_EQ(Listed(probed), expected);
 }
 
 // A judge that is killed: one that a candidate which hangs keeps in one case.
@@ -152,6 +223,39 @@ TEST_F(KilledJudgeTest, LeavesARecordFromWhichJUnitIsRebuilt) {
   EXPECT_FALSE(cases.at("quick/SpanParity.Matches/decode_layer1_q"));
   EXPECT_THAT(xml, HasSubstr("<error"));
   EXPECT_THAT(xml, HasSubstr("the process ended during this case"));
+}
+
+TEST_F(KilledJudgeTest, LosesNoCaseThatItDidNotReach) {
+  const Finished rebuilt = RunProgram({PARITY_COMMAND, "junit", folder_.path()});
+  EXPECT_TRUE(IsValidJUnit(rebuilt.out));
+  std::map<std::string, bool> cases = CasesIn(rebuilt.out);
+  EXPECT_TRUE(cases.at("group.IsComplete"));
+  cases.erase("group.IsComplete");
+  std::set<std::string> names, green;
+  for (const auto& [name, red] : cases) {
+    names.insert(name);
+    if (!red) green.insert(name);
+  }
+  EXPECT_EQ(names, Listed("tests/suite/quick.yaml", "*decode_layer1_*"));
+  // What ended before the kill is told as it was, the rest is red.
+  std::set<std::string> ended;
+  for (const CaseResult& result : ReadGroup({"group", folder_.path(), {}}).cases) {
+    if (result.outcome == Outcome::kPass) ended.insert(result.FullName());
+  }
+  EXPECT_EQ(green, ended);
+  EXPECT_THAT(green, Not(IsEmpty()));
+  EXPECT_LT(green.size() + 1, names.size());
+  EXPECT_THAT(rebuilt.out, HasSubstr("<failure message=\"not reached: the run ended before this "
+                                     "case\" type=\"NOT_COMPARED\">"));
+}
+
+// The report that the killed run itself left says no less.
+TEST_F(KilledJudgeTest, LeavesAReportOfItsOwnWithEveryCase) {
+  const std::string xml = ReadFileIfThere(folder_.Path("junit.xml")).value_or("");
+  EXPECT_TRUE(IsValidJUnit(xml));
+  std::set<std::string> names;
+  for (const auto& [name, red] : CasesIn(xml)) names.insert(name);
+  EXPECT_EQ(names, Listed("tests/suite/quick.yaml", "*decode_layer1_*"));
 }
 
 }  // namespace

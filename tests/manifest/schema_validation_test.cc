@@ -1,0 +1,246 @@
+// The JSON Schema and the page docs/manifest.md, held against manifests by a validator.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <yaml-cpp/yaml.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <valijson/adapters/nlohmann_json_adapter.hpp>
+#include <valijson/schema.hpp>
+#include <valijson/schema_parser.hpp>
+#include <valijson/validation_results.hpp>
+#include <valijson/validator.hpp>
+
+#include "gtest_parity/manifest/manifest_keys.h"
+#include "gtest_parity/manifest/yaml_json.h"
+
+namespace parity {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+const json& SchemaText() {
+  static const json text = [] {
+    std::ifstream stream(PARITY_SOURCE_DIR "/manifests/parity.schema.json");
+    return json::parse(stream);
+  }();
+  return text;
+}
+
+testing::AssertionResult MatchesSchema(const json& document) {
+  static const auto schema = [] {
+    auto parsed = std::make_unique<valijson::Schema>();
+    valijson::SchemaParser parser(valijson::SchemaParser::kDraft7);
+    parser.populateSchema(valijson::adapters::NlohmannJsonAdapter(SchemaText()), *parsed);
+    return parsed;
+  }();
+  valijson::ValidationResults results;
+  valijson::Validator validator;
+  const valijson::adapters::NlohmannJsonAdapter adapter(document);
+  if (validator.validate(*schema, adapter, &results)) return testing::AssertionSuccess();
+  testing::AssertionResult failure = testing::AssertionFailure() << document;
+  for (valijson::ValidationResults::Error error; results.popError(error);) {
+    failure << "\n";
+    for (const std::string& part : error.context) failure << part;
+    failure << ": " << error.description;
+  }
+  return failure;
+}
+
+// A YAML text as an editor sees it.
+json Document(const YAML::Node& node) {
+  YamlFile file{"document", {}};  // files that `{path: P}` names need not be there
+  return ToJson(node, "", ".", &file);
+}
+
+TEST(SchemaValidation, TakesEveryShippedManifest) {
+  int manifests = 0;
+  for (const char* folder : {"manifests", "tests", "docs"}) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(
+             std::string(PARITY_SOURCE_DIR "/") + folder)) {
+      if (entry.path().extension() != ".yaml") continue;
+      const YAML::Node node = YAML::LoadFile(entry.path());
+      if (!node.IsMap() || !node["parity"]) continue;
+      EXPECT_TRUE(MatchesSchema(Document(node))) << entry.path();
+      ++manifests;
+    }
+  }
+  EXPECT_GE(manifests, 12);
+}
+
+constexpr char kGood[] = R"(
+parity: 1
+name: good
+reference: {library: a, engine: a, description: a.json, env: {N: 1}, library_path: [lib]}
+candidate: {library: b, engine: b, description: b.json, backend: cuda, config: {x: [1]}}
+ranks: {count: 2, in: threads}
+spans: [{program: decode, reference: [0, 2], candidate: [0, 1]}]
+workload: {seed: 0x5eed, prompts: p.jsonl, chunk: 8, decode_steps: 0, batches: [1]}
+judge: {spans: exact, kl: 0.1, repeats: 2, noisy_repeats: 1, spread_factor: 1, self: allowed,
+        tolerances: [{nrmse: 0, max_ulp: 0, reason: r, until: 2030-01-31}]}
+deadline: 0.5
+memory_budget: 1 GiB
+)";
+
+struct Broken {
+  const char* name;
+  const char* pointer;  // of what is replaced; what is not there is added
+  const char* value;    // JSON; "" takes it away
+};
+
+class BrokenTest : public testing::TestWithParam<Broken> {};
+
+TEST_P(BrokenTest, IsRefused) {
+  json document = Document(YAML::Load(kGood));
+  ASSERT_TRUE(MatchesSchema(document));
+  const json::json_pointer pointer(GetParam().pointer);
+  if (*GetParam().value == '\0') {
+    document.at(pointer.parent_pointer()).erase(pointer.back());
+  } else {
+    document[pointer] = json::parse(GetParam().value);
+  }
+  EXPECT_FALSE(MatchesSchema(document)) << document;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    manifests, BrokenTest,
+    testing::Values(
+        Broken{"OtherVersion", "/parity", "2"}, Broken{"NoVersion", "/parity", ""},
+        Broken{"NoName", "/name", ""}, Broken{"NameWithCapitals", "/name", "\"Good\""},
+        Broken{"NoReference", "/reference", ""}, Broken{"NoCandidate", "/candidate", ""},
+        Broken{"SideIsText", "/candidate", "\"fused\""},
+        Broken{"NoLibrary", "/reference/library", ""},
+        Broken{"EmptyEngine", "/reference/engine", "\"\""},
+        Broken{"NoDescription", "/candidate/description", ""},
+        Broken{"OtherBackend", "/candidate/backend", "\"tpu\""},
+        Broken{"ConfigIsText", "/candidate/config", "\"{}\""},
+        Broken{"EnvironmentOfLists", "/reference/env/N", "[1]"},
+        Broken{"LibraryPathIsText", "/reference/library_path", "\"lib\""},
+        Broken{"NoRanks", "/ranks/count", "0"}, Broken{"RanksElsewhere", "/ranks/in", "\"fibers\""},
+        Broken{"OtherSpans", "/spans", "\"all\""}, Broken{"NoSpans", "/spans", "[]"},
+        Broken{"RangeOfThree", "/spans/0/reference", "[0, 1, 2]"},
+        Broken{"RangeBelowZero", "/spans/0/candidate", "[-1, 2]"},
+        Broken{"SpanWithoutProgram", "/spans/0/program", ""},
+        Broken{"NoBatches", "/workload/batches", "[]"},
+        Broken{"BatchOfNone", "/workload/batches", "[0]"},
+        Broken{"SeedBelowZero", "/workload/seed", "-1"}, Broken{"NoChunk", "/workload/chunk", "0"},
+        Broken{"StepsAsText", "/workload/decode_steps", "\"four\""},
+        Broken{"OtherJudge", "/judge/spans", "\"lenient\""}, Broken{"NoKl", "/judge/kl", "0"},
+        Broken{"OneRepeat", "/judge/repeats", "1"},
+        Broken{"NoNoisyRepeats", "/judge/noisy_repeats", "0"},
+        Broken{"SpreadBelowOne", "/judge/spread_factor", "0.5"},
+        Broken{"SelfIsTrue", "/judge/self", "true"},
+        Broken{"NoReason", "/judge/tolerances/0/reason", ""},
+        Broken{"NoEnd", "/judge/tolerances/0/until", ""},
+        Broken{"EndIsNoDate", "/judge/tolerances/0/until", "\"summer\""},
+        Broken{"HalfAnUlp", "/judge/tolerances/0/max_ulp", "0.5"},
+        Broken{"NoDeadline", "/deadline", "0"}, Broken{"BudgetInGB", "/memory_budget", "\"4 GB\""},
+        Broken{"UnknownKey", "/wrkload", "{}"},
+        Broken{"UnknownKeyOfASide", "/reference/engin", "1"},
+        Broken{"UnknownKeyOfRanks", "/ranks/cuont", "1"},
+        Broken{"UnknownKeyOfASpan", "/spans/0/label", "\"x\""},
+        Broken{"UnknownKeyOfTheWorkload", "/workload/batch", "[1]"},
+        Broken{"UnknownKeyOfTheJudge", "/judge/KL", "1"},
+        Broken{"UnknownKeyOfATolerance", "/judge/tolerances/0/untill", "\"2030-01-01\""}),
+    [](const auto& info) { return info.param.name; });
+
+TEST(SchemaValidation, RefusesAToleranceThatAllowsNothing) {
+  json document = Document(YAML::Load(kGood));
+  json& tolerance = document["judge"]["tolerances"][0];
+  tolerance.erase("nrmse");
+  EXPECT_TRUE(MatchesSchema(document));
+  tolerance.erase("max_ulp");
+  EXPECT_FALSE(MatchesSchema(document));
+}
+
+// A row of a table in docs/manifest.md.
+struct Row {
+  std::string key, fallback, example;
+};
+
+std::string WithoutTicks(std::string cell) {
+  const auto from = cell.find_first_not_of(" `"), to = cell.find_last_not_of(" `");
+  return from == std::string::npos ? "" : cell.substr(from, to - from + 1);
+}
+
+// The rows of a section of the page.
+std::vector<Row> RowsOf(const std::string& wanted) {
+  std::ifstream page(PARITY_SOURCE_DIR "/docs/manifest.md");
+  std::vector<Row> rows;
+  std::string section;
+  for (std::string line; std::getline(page, line);) {
+    if (line.starts_with("## ")) section = WithoutTicks(line.substr(3));
+    if (section != wanted || !line.starts_with("| `")) continue;
+    std::vector<std::string> cells;
+    std::istringstream parts(line);
+    for (std::string cell; std::getline(parts, cell, '|');) cells.push_back(cell);
+    EXPECT_EQ(cells.size(), 5u) << line;
+    if (cells.size() != 5) continue;
+    rows.push_back({WithoutTicks(cells[1]), WithoutTicks(cells[2]), WithoutTicks(cells[4])});
+  }
+  return rows;
+}
+
+class PageTest : public testing::TestWithParam<std::string> {
+ protected:
+  const ManifestSection& section() const { return FindManifestSection(GetParam()); }
+};
+
+TEST_P(PageTest, ListsEveryKeyOnceAndNoOther) {
+  std::vector<std::string> listed, known;
+  for (const Row& row : RowsOf(GetParam())) listed.push_back(row.key);
+  for (const ManifestKey& key : section().keys) known.push_back(key.name);
+  EXPECT_THAT(listed, testing::UnorderedElementsAreArray(known));
+}
+
+TEST_P(PageTest, GivesTheDefaultsOfTheSchema) {
+  const json& schema = SchemaText();
+  const std::string& name = GetParam();
+  const json& object = name == "manifest" ? schema : schema.at("$defs").at(name);
+  for (const Row& row : RowsOf(name)) {
+    SCOPED_TRACE(row.key);
+    const json& declared = object.at("properties").at(row.key);
+    for (const ManifestKey& key : section().keys) {
+      if (key.name != row.key) continue;
+      EXPECT_EQ(row.fallback == "required", key.required);
+    }
+    if (!declared.contains("default")) continue;
+    const json& fallback = declared.at("default");
+    EXPECT_EQ(row.fallback, fallback.is_string() ? fallback.get<std::string>() : fallback.dump());
+  }
+}
+
+// All examples of a section together are one, in a manifest that is in order.
+TEST_P(PageTest, GivesExamplesThatTheSchemaTakes) {
+  json examples;
+  for (const Row& row : RowsOf(GetParam())) {
+    const json example = Document(YAML::Load(row.example));
+    ASSERT_TRUE(example.is_object() && example.size() == 1 && example.contains(row.key))
+        << row.key << ": " << row.example;
+    examples.update(example);
+  }
+  json document = Document(YAML::Load(kGood));
+  const std::map<std::string, const char*> places = {{"manifest", ""},
+                                                     {"side", "/reference"},
+                                                     {"ranks", "/ranks"},
+                                                     {"span", "/spans/0"},
+                                                     {"workload", "/workload"},
+                                                     {"judge", "/judge"},
+                                                     {"tolerance", "/judge/tolerances/0"}};
+  document[json::json_pointer(places.at(GetParam()))] = examples;
+  EXPECT_TRUE(MatchesSchema(document));
+}
+
+INSTANTIATE_TEST_SUITE_P(sections, PageTest, testing::ValuesIn([] {
+                           std::vector<std::string> names;
+                           for (const auto& section : ManifestSections()) {
+                             names.push_back(section.name);
+                           }
+                           return names;
+                         }()),
+                         [](const auto& info) { return info.param; });
+
+}  // namespace
+}  // namespace parity
