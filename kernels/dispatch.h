@@ -24,6 +24,12 @@ auto VisitFloatFormat(DType dtype, const char* what, Visitor visit) {
       return visit(BF16{});
     case DType::kE4M3:
       return visit(E4M3{});
+    case DType::kE5M2:
+      return visit(E5M2{});
+    case DType::kE8M0:
+      return visit(E8M0{});
+    case DType::kE2M1:
+      return visit(E2M1{});
     default:
       throw std::invalid_argument(std::string(what) + ": expected a floating dtype, got " +
                                   std::string(NameOf(dtype)));

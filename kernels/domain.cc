@@ -41,7 +41,7 @@ OutsideRange CountOutside(DType dtype, const void* data, std::uint64_t count,
     const auto admitted = Admitted<Format>(range);
     OutsideRange outside;
     for (std::uint64_t i = 0; i < count; ++i) {
-      const auto value = Format::Decode(LoadElement<typename Format::Bits>(base, i));
+      const auto value = Format::Decode(LoadBits<Format>(base, i));
       if (admitted.Contains(value)) continue;
       if (outside.count++ != 0) continue;
       outside.first_index = i;

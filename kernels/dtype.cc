@@ -9,27 +9,30 @@ namespace {
 
 struct Properties {
   std::string_view name;
-  std::uint32_t bytes;
+  std::uint32_t bits;
   bool is_float;
 };
 
 // In the order of the enumerators.
 constexpr std::array<Properties, kDTypeCount> kProperties = {{
-    {"f64", 8, true},
-    {"f32", 4, true},
-    {"f16", 2, true},
-    {"bf16", 2, true},
-    {"e4m3", 1, true},
-    {"i8", 1, false},
-    {"i16", 2, false},
-    {"i32", 4, false},
-    {"i64", 8, false},
-    {"u8", 1, false},
-    {"u16", 2, false},
-    {"u32", 4, false},
-    {"u64", 8, false},
-    {"bool", 1, false},
-    {"bytes", 1, false},
+    {"f64", 64, true},
+    {"f32", 32, true},
+    {"f16", 16, true},
+    {"bf16", 16, true},
+    {"e4m3", 8, true},
+    {"e5m2", 8, true},
+    {"e8m0", 8, true},
+    {"e2m1", 4, true},
+    {"i8", 8, false},
+    {"i16", 16, false},
+    {"i32", 32, false},
+    {"i64", 64, false},
+    {"u8", 8, false},
+    {"u16", 16, false},
+    {"u32", 32, false},
+    {"u64", 64, false},
+    {"bool", 8, false},
+    {"bytes", 8, false},
 }};
 
 // A dtype may come from a message of another process, so any number can turn up.
@@ -53,7 +56,17 @@ std::optional<DType> ParseDType(std::string_view name) {
   return std::nullopt;
 }
 
-std::uint32_t BytesOf(DType dtype) { return PropertiesOf(dtype).bytes; }
+std::uint32_t BitsOf(DType dtype) { return PropertiesOf(dtype).bits; }
+
+std::uint64_t BytesOf(DType dtype, std::uint64_t elements) {
+  const std::uint32_t bits = BitsOf(dtype);
+  return bits < 8 ? elements / 2 + elements % 2 : elements * (bits / 8);
+}
+
+std::uint64_t ElementsIn(DType dtype, std::uint64_t bytes) {
+  const std::uint32_t bits = BitsOf(dtype);
+  return bits < 8 ? bytes * 2 : bytes / (bits / 8);
+}
 
 bool IsFloat(DType dtype) { return PropertiesOf(dtype).is_float; }
 

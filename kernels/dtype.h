@@ -13,7 +13,10 @@ enum class DType : std::uint8_t {
   kF32,
   kF16,
   kBF16,
-  kE4M3,  // OCP "fn": bias 7, no infinities, NaN is 0x7f and 0xff, largest 448
+  kE4M3,  // OCP OFP8: bias 7, no infinities, NaN is 0x7f and 0xff, largest 448
+  kE5M2,  // OCP OFP8: bias 15, infinities and NaN as in IEEE 754, largest 57344
+  kE8M0,  // OCP MX scale: 2^(bits - 127), NaN is 0xff; no sign, no zero
+  kE2M1,  // OCP MX FP4: bias 1, neither infinity nor NaN, largest 6; packed two to a byte
   kI8,
   kI16,
   kI32,
@@ -26,15 +29,20 @@ enum class DType : std::uint8_t {
   kBytes,  // opaque: compared as bytes, never as numbers
 };
 
-inline constexpr std::uint32_t kDTypeCount = 15;
+inline constexpr std::uint32_t kDTypeCount = 18;
 
-// "f32", "bf16", "e4m3", "i64", "bool", "bytes", ... This and the two below throw
-// std::invalid_argument for a number that is not an enumerator.
+// "f32", "bf16", "e4m3", "i64", "bool", "bytes", ... All but ParseDType throw std::invalid_argument
+// for a number that is not an enumerator.
 std::string_view NameOf(DType dtype);
 // The inverse of NameOf; nothing for any other text.
 std::optional<DType> ParseDType(std::string_view name);
-// Bytes of one element.
-std::uint32_t BytesOf(DType dtype);
+// Bits of one element: 4, 8, 16, 32 or 64. Elements lie without gaps; of two that share a byte the
+// first has its low half, as in safetensors' F4 and CUDA's __nv_fp4x2_e2m1.
+std::uint32_t BitsOf(DType dtype);
+// Bytes that `elements` begin or fill.
+std::uint64_t BytesOf(DType dtype, std::uint64_t elements);
+// Whole elements in `bytes`.
+std::uint64_t ElementsIn(DType dtype, std::uint64_t bytes);
 bool IsFloat(DType dtype);
 
 }  // namespace parity

@@ -11,8 +11,61 @@
 namespace parity {
 namespace {
 
-struct Lanes {
-  double dd[kLanes] = {}, aa[kLanes] = {}, bb[kLanes] = {}, ab[kLanes] = {};
+// The four sums as kernels/sums.h orders them, a tile at a time.
+template <typename Format>
+class OrderedSums {
+ public:
+  // Element `index` of the tile: the two values and their difference.
+  void Add(std::uint32_t index, double difference, double a, double b) {
+    const std::uint32_t lane = LaneOf(index, sizeof(typename Format::Bits));
+    dd_lanes_[lane] = AddProduct(dd_lanes_[lane], difference, difference);
+    aa_lanes_[lane] = AddProduct(aa_lanes_[lane], a, a);
+    bb_lanes_[lane] = AddProduct(bb_lanes_[lane], b, b);
+    ab_lanes_[lane] = AddProduct(ab_lanes_[lane], a, b);
+  }
+  void FinishTile() {
+    dd_.Add(FoldLanes(dd_lanes_));
+    aa_.Add(FoldLanes(aa_lanes_));
+    bb_.Add(FoldLanes(bb_lanes_));
+    ab_.Add(FoldLanes(ab_lanes_));
+    for (double* lanes : {dd_lanes_, aa_lanes_, bb_lanes_, ab_lanes_}) {
+      std::fill(lanes, lanes + kLanes, 0.0);
+    }
+  }
+  void Write(ElementStats* stats) const {
+    stats->sum_dd = dd_.Total();
+    stats->sum_aa = aa_.Total();
+    stats->sum_bb = bb_.Total();
+    stats->sum_ab = ab_.Total();
+  }
+
+ private:
+  double dd_lanes_[kLanes] = {}, aa_lanes_[kLanes] = {}, bb_lanes_[kLanes] = {},
+         ab_lanes_[kLanes] = {};
+  TreeFold dd_, aa_, bb_, ab_;
+};
+
+template <typename Format>
+class ExactSums {
+ public:
+  void Add(std::uint32_t, double difference, double a, double b) {
+    const std::int64_t d = InUnits<Format>(difference);
+    const std::int64_t x = InUnits<Format>(a), y = InUnits<Format>(b);
+    dd_.Add(d, d);
+    aa_.Add(x, x);
+    bb_.Add(y, y);
+    ab_.Add(x, y);
+  }
+  void FinishTile() {}
+  void Write(ElementStats* stats) const {
+    stats->sum_dd = dd_.Total();
+    stats->sum_aa = aa_.Total();
+    stats->sum_bb = bb_.Total();
+    stats->sum_ab = ab_.Total();
+  }
+
+ private:
+  ExactSum<Format> dd_, aa_, bb_, ab_;
 };
 
 // Compares one array, a tile at a time.
@@ -25,76 +78,31 @@ class ElementComparer {
       : a_(static_cast<const unsigned char*>(reference)),
         b_(static_cast<const unsigned char*>(candidate)) {}
 
-  ElementStats Compare(std::uint64_t count) {
+  ElementStats Compare(std::uint64_t first, std::uint64_t count) {
     for (std::uint64_t begin = 0; begin < count; begin += kTileElements) {
-      const auto size =
-          static_cast<std::uint32_t>(std::min<std::uint64_t>(kTileElements, count - begin));
-      const unsigned char* a = a_ + begin * sizeof(Bits);
-      const unsigned char* b = b_ + begin * sizeof(Bits);
-      if (std::memcmp(a, b, size * sizeof(Bits)) != 0 || !AddEqualTile(a, size)) {
-        AddTile(a, b, begin, size);
-      }
+      AddTile(first, begin, std::min<std::uint64_t>(kTileElements, count - begin));
     }
     stats_.compared = count;
-    stats_.sum_dd = dd_.Total();
-    stats_.sum_aa = aa_.Total();
-    stats_.sum_bb = bb_.Total();
-    stats_.sum_ab = ab_.Total();
+    sums_.Write(&stats_);
     return stats_;
   }
 
  private:
-  // Both sides hold `tile`. False, with nothing added, where an element or a square is not finite.
-  bool AddEqualTile(const unsigned char* tile, std::uint32_t size) {
-    constexpr std::uint32_t kPerLoad = ElementsPerLoad(sizeof(Bits));
-    double lanes[kLanes] = {};
-    for (std::uint32_t i = 0; i < size; i += kPerLoad) {
-      const std::uint32_t end = std::min(i + kPerLoad, size);
-      double sum = lanes[LaneOf(i, sizeof(Bits))];
-      for (std::uint32_t k = i; k < end; ++k) {
-        const auto value = static_cast<double>(Format::Decode(LoadElement<Bits>(tile, k)));
-        sum = AddProduct(sum, value, value);
-      }
-      lanes[LaneOf(i, sizeof(Bits))] = sum;
-    }
-    const double squares = FoldLanes(lanes);
-    if (!std::isfinite(squares)) return false;
-    stats_.ulp_histogram[0] += size;
-    dd_.Add(0);
-    aa_.Add(squares);
-    bb_.Add(squares);
-    ab_.Add(squares);
-    return true;
-  }
-
-  void AddTile(const unsigned char* a, const unsigned char* b, std::uint64_t begin,
-               std::uint32_t size) {
-    Lanes lanes;
+  void AddTile(std::uint64_t first, std::uint64_t begin, std::uint64_t size) {
     for (std::uint32_t i = 0; i < size; ++i) {
-      const Bits x = LoadElement<Bits>(a, i), y = LoadElement<Bits>(b, i);
+      const Bits x = LoadBits<Format>(a_, first + begin + i);
+      const Bits y = LoadBits<Format>(b_, first + begin + i);
       if (x != y) {
         AddDifferent(x, y, begin + i);
       } else if (!Format::IsNan(x)) {
         ++stats_.ulp_histogram[0];
       }
       if (Format::IsFinite(x) && Format::IsFinite(y)) {
-        AddProducts(x, y, LaneOf(i, sizeof(Bits)), &lanes);
+        sums_.Add(i, AbsoluteDifference<Format>(x, y), static_cast<double>(Format::Decode(x)),
+                  static_cast<double>(Format::Decode(y)));
       }
     }
-    dd_.Add(FoldLanes(lanes.dd));
-    aa_.Add(FoldLanes(lanes.aa));
-    bb_.Add(FoldLanes(lanes.bb));
-    ab_.Add(FoldLanes(lanes.ab));
-  }
-
-  static void AddProducts(Bits x, Bits y, std::uint32_t lane, Lanes* lanes) {
-    const double difference = AbsoluteDifference<Format>(x, y);
-    const auto a = static_cast<double>(Format::Decode(x));
-    const auto b = static_cast<double>(Format::Decode(y));
-    lanes->dd[lane] = AddProduct(lanes->dd[lane], difference, difference);
-    lanes->aa[lane] = AddProduct(lanes->aa[lane], a, a);
-    lanes->bb[lane] = AddProduct(lanes->bb[lane], b, b);
-    lanes->ab[lane] = AddProduct(lanes->ab[lane], a, b);
+    sums_.FinishTile();
   }
 
   void AddDifferent(Bits x, Bits y, std::uint64_t index) {
@@ -166,14 +174,12 @@ class ElementComparer {
   const unsigned char* b_;
   ElementStats stats_;
   bool one_sided_nan_ = false;
-  TileFold<Format> dd_, aa_, bb_, ab_;
+  std::conditional_t<kHasExactSums<Format>, ExactSums<Format>, OrderedSums<Format>> sums_;
 };
 
-ElementStats CompareBytes(const void* reference, const void* candidate, std::uint64_t count) {
+ElementStats CompareBytes(const unsigned char* a, const unsigned char* b, std::uint64_t count) {
   ElementStats stats;
   stats.compared = count;
-  const auto* a = static_cast<const unsigned char*>(reference);
-  const auto* b = static_cast<const unsigned char*>(candidate);
   for (std::uint64_t begin = 0; begin < count; begin += kTileElements) {
     const std::uint64_t end = std::min(begin + kTileElements, count);
     if (std::memcmp(a + begin, b + begin, end - begin) == 0) continue;
@@ -243,10 +249,13 @@ void ElementStats::Merge(const ElementStats& other, std::uint64_t offset) {
 }
 
 ElementStats CompareElements(DType dtype, const void* reference, const void* candidate,
-                             std::uint64_t count) {
-  if (dtype == DType::kBytes) return CompareBytes(reference, candidate, count);
+                             std::uint64_t count, std::uint64_t first) {
+  if (dtype == DType::kBytes) {
+    return CompareBytes(static_cast<const unsigned char*>(reference) + first,
+                        static_cast<const unsigned char*>(candidate) + first, count);
+  }
   return VisitNumericFormat(dtype, "CompareElements", [&]<typename Format>(Format) {
-    return ElementComparer<Format>(reference, candidate).Compare(count);
+    return ElementComparer<Format>(reference, candidate).Compare(first, count);
   });
 }
 

@@ -41,7 +41,7 @@ struct ElementStats {
   // either side are left out, also where their bits are equal.
   std::array<std::uint64_t, 65> ulp_histogram{};
 
-  // Over pairs of finite numbers, f64, in the fixed order that kernels/sums.h defines. d is rounded
+  // Over pairs of finite numbers, f64, as kernels/sums.h orders or rounds them. d is rounded
   // as max_abs is for floats, and to f64 for integers.
   double sum_dd = 0, sum_aa = 0, sum_bb = 0, sum_ab = 0;
 
@@ -60,10 +60,10 @@ struct ElementStats {
   void Merge(const ElementStats& other, std::uint64_t offset);
 };
 
-// Compares `count` elements. Neither pointer need be aligned. Throws std::invalid_argument for a
-// number that is not a DType.
+// Compares `count` elements from element `first` on, which is index 0 of the result. Neither
+// pointer need be aligned. Throws std::invalid_argument for a number that is not a DType.
 ElementStats CompareElements(DType dtype, const void* reference, const void* candidate,
-                             std::uint64_t count);
+                             std::uint64_t count, std::uint64_t first = 0);
 
 }  // namespace parity
 

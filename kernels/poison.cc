@@ -5,6 +5,7 @@
 #include <string>
 
 #include "kernels/dispatch.h"
+#include "kernels/formats.h"
 
 namespace parity {
 namespace {
@@ -27,14 +28,42 @@ Patterns FloatPatterns(DType dtype) {
       return {0x7ea5, 0x7a5a};  // 52032
     case DType::kBF16:
       return {0x7fc5, 0x7e5a};  // 7.2e37
+    case DType::kE5M2:
+      return {0x7f, 0x7a};  // 49152
+    case DType::kE8M0:
+      return {0xff, 0xf5};  // 2^118
+    case DType::kE2M1:
+      return {0xa, 0x7};  // -1, 6
     default:
       return {0x7f, 0x7d};  // e4m3: 416
   }
 }
 
+[[noreturn]] void ThrowNoneIn(DType dtype, const ValueRange& domain) {
+  throw std::invalid_argument("Poison: no " + std::string(NameOf(dtype)) +
+                              " lies in the domain from " + std::to_string(domain.min) + " to " +
+                              std::to_string(domain.max));
+}
+
+// The smallest and the largest of the few elements that lie in the domain.
+template <typename Format>
+Patterns FloatDomainPatterns(DType dtype, const ValueRange& domain) {
+  CheckRange(domain);
+  std::optional<std::uint8_t> low, high;
+  for (unsigned bits = 0; bits < 1u << Format::kBits; ++bits) {
+    const auto element = static_cast<std::uint8_t>(bits);
+    const double value = static_cast<double>(Format::Decode(element));
+    if (!(domain.min <= value && value <= domain.max)) continue;
+    if (!low || value < static_cast<double>(Format::Decode(*low))) low = element;
+    if (!high || value > static_cast<double>(Format::Decode(*high))) high = element;
+  }
+  if (!low) ThrowNoneIn(dtype, domain);
+  return {*low, *high};
+}
+
 // The low bytes of a pattern that has no bit in common with its complement.
-Patterns OpaquePatterns(std::uint32_t bytes) {
-  const ElementBits mask = ~ElementBits{0} >> (64 - 8 * bytes);
+Patterns OpaquePatterns(std::uint32_t bits) {
+  const ElementBits mask = ~ElementBits{0} >> (64 - bits);
   return {0xa5a5a5a5a5a5a5a5 & mask, 0x5a5a5a5a5a5a5a5a & mask};
 }
 
@@ -42,82 +71,65 @@ template <typename Format>
 Patterns DomainPatterns(DType dtype, const ValueRange& domain) {
   CheckRange(domain);
   const auto range = IntegersOf<typename Format::Value>(domain);
-  if (range.empty) {
-    throw std::invalid_argument("Poison: no " + std::string(NameOf(dtype)) +
-                                " lies in the domain from " + std::to_string(domain.min) + " to " +
-                                std::to_string(domain.max));
-  }
+  if (range.empty) ThrowNoneIn(dtype, domain);
   return {static_cast<typename Format::Bits>(range.low),
           static_cast<typename Format::Bits>(range.high)};
 }
 
-// Calls visit(Bits{}) with the unsigned type of an element's size.
+// Calls visit(Format{}) with a format of the element's width.
 template <typename Visitor>
-auto VisitBits(DType dtype, Visitor visit) {
-  switch (BytesOf(dtype)) {
-    case 1:
-      return visit(std::uint8_t{});
-    case 2:
-      return visit(std::uint16_t{});
+auto VisitWidth(DType dtype, Visitor visit) {
+  switch (BitsOf(dtype)) {
     case 4:
-      return visit(std::uint32_t{});
+      return visit(E2M1{});
+    case 8:
+      return visit(IntegerFormat<std::uint8_t>{});
+    case 16:
+      return visit(IntegerFormat<std::uint16_t>{});
+    case 32:
+      return visit(IntegerFormat<std::uint32_t>{});
     default:
-      return visit(std::uint64_t{});
+      return visit(IntegerFormat<std::uint64_t>{});
   }
-}
-
-// Calls visit(index) for every element that kept both patterns, in ascending order.
-template <typename Visitor>
-void VisitUnwritten(DType dtype, const void* data1, ElementBits pattern1, const void* data2,
-                    ElementBits pattern2, std::uint64_t count, Visitor visit) {
-  VisitBits(dtype, [&]<typename Bits>(Bits) {
-    const auto* first = static_cast<const unsigned char*>(data1);
-    const auto* second = static_cast<const unsigned char*>(data2);
-    for (std::uint64_t i = 0; i < count; ++i) {
-      if (LoadElement<Bits>(first, i) != static_cast<Bits>(pattern1)) continue;
-      if (LoadElement<Bits>(second, i) == static_cast<Bits>(pattern2)) visit(i);
-    }
-  });
 }
 
 }  // namespace
 
 ElementBits Poison(DType dtype, PoisonKind kind, const std::optional<ValueRange>& domain) {
+  if (domain && dtype == DType::kE8M0) return Pick(kind, FloatDomainPatterns<E8M0>(dtype, *domain));
+  if (domain && dtype == DType::kE2M1) return Pick(kind, FloatDomainPatterns<E2M1>(dtype, *domain));
   if (IsFloat(dtype)) return Pick(kind, FloatPatterns(dtype));
   if (dtype == DType::kBool) return Pick(kind, {0, 1});
-  if (dtype == DType::kBytes || !domain) return Pick(kind, OpaquePatterns(BytesOf(dtype)));
+  if (dtype == DType::kBytes || !domain) return Pick(kind, OpaquePatterns(BitsOf(dtype)));
   return VisitIntegerFormat(dtype, "Poison", [&]<typename Format>(Format) {
     return Pick(kind, DomainPatterns<Format>(dtype, *domain));
   });
 }
 
 void FillPoison(DType dtype, ElementBits pattern, void* data, std::uint64_t count) {
-  VisitBits(dtype, [&]<typename Bits>(Bits) {
-    const auto bits = static_cast<Bits>(pattern);
+  VisitWidth(dtype, [&]<typename Format>(Format) {
     auto* bytes = static_cast<unsigned char*>(data);
     for (std::uint64_t i = 0; i < count; ++i) {
-      std::memcpy(bytes + i * sizeof(Bits), &bits, sizeof(Bits));
+      StoreBits<Format>(bytes, i, static_cast<typename Format::Bits>(pattern));
     }
   });
 }
 
 std::vector<ElementRun> UnwrittenElements(DType dtype, const void* data1, ElementBits pattern1,
                                           const void* data2, ElementBits pattern2,
-                                          std::uint64_t count) {
+                                          std::uint64_t count, std::uint64_t first) {
   std::vector<ElementRun> runs;
-  VisitUnwritten(dtype, data1, pattern1, data2, pattern2, count, [&](std::uint64_t i) {
-    if (runs.empty() || runs.back().first + runs.back().count != i) runs.push_back({i, 0});
-    ++runs.back().count;
+  VisitWidth(dtype, [&]<typename Format>(Format) {
+    const auto* bytes1 = static_cast<const unsigned char*>(data1);
+    const auto* bytes2 = static_cast<const unsigned char*>(data2);
+    for (std::uint64_t i = 0; i < count; ++i) {
+      if (LoadBits<Format>(bytes1, first + i) != pattern1) continue;
+      if (LoadBits<Format>(bytes2, first + i) != pattern2) continue;
+      if (runs.empty() || runs.back().first + runs.back().count != i) runs.push_back({i, 0});
+      ++runs.back().count;
+    }
   });
   return runs;
-}
-
-std::uint64_t CountPoisoned(DType dtype, const void* data1, ElementBits pattern1, const void* data2,
-                            ElementBits pattern2, std::uint64_t count) {
-  std::uint64_t poisoned = 0;
-  VisitUnwritten(dtype, data1, pattern1, data2, pattern2, count,
-                 [&](std::uint64_t) { ++poisoned; });
-  return poisoned;
 }
 
 }  // namespace parity

@@ -16,20 +16,31 @@ class Row {
  public:
   using Bits = typename Format::Bits;
 
-  Row(const unsigned char* data, std::uint32_t columns) : data_(data), columns_(columns) {}
+  // Its columns are elements of `data` from `first` on.
+  Row(const void* data, std::uint64_t first, std::uint32_t columns)
+      : data_(static_cast<const unsigned char*>(data)), first_(first), columns_(columns) {}
 
   std::uint32_t columns() const { return columns_; }
-  std::size_t bytes() const { return std::size_t{columns_} * sizeof(Bits); }
-  const unsigned char* data() const { return data_; }
 
+  bool HasBitsOf(const Row& other) const {
+    if constexpr (Format::kBits < 8) {
+      for (std::uint32_t i = 0; i < columns_; ++i) {
+        if (BitsAt(i) != other.BitsAt(i)) return false;
+      }
+      return true;
+    }
+    return std::memcmp(data_ + first_ * sizeof(Bits), other.data_ + first_ * sizeof(Bits),
+                       std::size_t{columns_} * sizeof(Bits)) == 0;
+  }
   bool IsNan(std::uint32_t column) const { return Format::IsNan(BitsAt(column)); }
   double Logit(std::uint32_t column) const { return Format::Decode(BitsAt(column)); }
   RowPlace Place(std::uint32_t column) const { return {OrderKey<Format>(BitsAt(column)), column}; }
 
  private:
-  Bits BitsAt(std::uint32_t column) const { return LoadElement<Bits>(data_, column); }
+  Bits BitsAt(std::uint32_t column) const { return LoadBits<Format>(data_, first_ + column); }
 
   const unsigned char* data_;
+  std::uint64_t first_;
   std::uint32_t columns_;
 };
 
@@ -97,7 +108,7 @@ std::uint32_t RankOf(std::uint32_t column, const Row<Format>& row) {
 template <typename Format>
 RowStats CompareRow(const Row<Format>& a, const Row<Format>& b) {
   RowStats stats;
-  stats.identical = std::memcmp(a.data(), b.data(), a.bytes()) == 0;
+  stats.identical = a.HasBitsOf(b);
   const RowScan scan_a = Scan(a);
   const RowScan scan_b = stats.identical ? scan_a : Scan(b);
   stats.argmax_reference = scan_a.top.places[0].column;
@@ -121,11 +132,9 @@ std::vector<RowStats> CompareRows(DType dtype, std::uint32_t columns, std::uint6
     }
     std::vector<RowStats> result;
     result.reserve(rows);
-    const std::uint64_t stride = columns * std::uint64_t{sizeof(typename Format::Bits)};
     for (std::uint64_t i = 0; i < rows; ++i) {
-      const Row<Format> a(static_cast<const unsigned char*>(reference) + i * stride, columns);
-      const Row<Format> b(static_cast<const unsigned char*>(candidate) + i * stride, columns);
-      result.push_back(CompareRow(a, b));
+      result.push_back(CompareRow(Row<Format>(reference, i * columns, columns),
+                                  Row<Format>(candidate, i * columns, columns)));
     }
     return result;
   });

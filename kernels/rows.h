@@ -27,8 +27,8 @@ struct RowStats {
   bool Flip() const { return argmax_reference != argmax_candidate; }
 };
 
-// Rows of `columns` logits each, one after another; neither pointer need be aligned. Throws
-// std::invalid_argument where the dtype is not floating or a row has no column.
+// Rows of `columns` logits each, one after another without gaps; neither pointer need be aligned.
+// Throws std::invalid_argument where the dtype is not floating or a row has no column.
 //
 // Divergences: 0 log 0 = 0. A column that is -inf on both sides, or NaN on both, is masked and
 // leaves both distributions; NaN on one side only makes both infinite. -inf on one side is

@@ -9,8 +9,10 @@
 // 4 + 4, 2 + 2, 1 + 1, the higher lane added to the lower.
 //
 // Tiles fold as a tree too: a node of level k covers 2^k tiles that start at a multiple of 2^k and
-// is left child + right child; where there is no right child it is the left one. For dtypes of 8
-// bits the fold is instead the exact sum, rounded once, so a histogram may replace it.
+// is left child + right child; where there is no right child it is the left one.
+//
+// The sums of numbers of up to 8 bits are instead exact, rounded once, so that they may be taken in
+// any order, from a histogram say. (e8m0 is all exponent: its sums are ordered ones.)
 #ifndef GTEST_PARITY_KERNELS_SUMS_H_
 #define GTEST_PARITY_KERNELS_SUMS_H_
 
@@ -75,25 +77,32 @@ struct TreeFold {
   }
 };
 
-// The exact sum of tiles of 8-bit elements, whose sums of products are exact in f64: multiples of
-// 2^-18 (the square of the smallest e4m3) below 2^30. Holds 2^48 elements at least.
-struct ExactFold {
-  std::int64_t high = 0, low = 0;  // in units of 2^-18; low counts units, high 2^32 of them
+template <typename Format>
+inline constexpr bool kHasExactSums = [] {
+  if constexpr (requires { Format::kFractionBits; }) return Format::kBits <= 8;
+  return false;
+}();
 
-  PARITY_HOST_DEVICE void Add(double tile) {
-    const auto units = static_cast<std::int64_t>(tile * 0x1p18);
-    high += units >> 32;
-    low += units & 0xffffffff;
-    high += low >> 32;
-    low &= 0xffffffff;
-  }
+// `value`, a finite element or a difference of two rounded to f32, in units of 2^-kFractionBits.
+template <typename Format>
+PARITY_HOST_DEVICE constexpr std::int64_t InUnits(double value) {
+  return static_cast<std::int64_t>(value *
+                                   static_cast<double>(std::int64_t{1} << Format::kFractionBits));
+}
+
+// The exact sum of products of numbers InUnits. At its widest, for e5m2, a product is below 2^66
+// units: 2^60 of them fit.
+template <typename Format>
+struct ExactSum {
+  __extension__ using Units = __int128;
+  Units units = 0;
+
+  PARITY_HOST_DEVICE void Add(std::int64_t x, std::int64_t y) { units += Units{x} * y; }
   PARITY_HOST_DEVICE double Total() const {
-    return (static_cast<double>(high) * 0x1p32 + static_cast<double>(low)) * 0x1p-18;
+    constexpr std::int64_t kUnit = std::int64_t{1} << Format::kFractionBits;
+    return static_cast<double>(units) / static_cast<double>(kUnit) / static_cast<double>(kUnit);
   }
 };
-
-template <typename Format>
-using TileFold = std::conditional_t<sizeof(typename Format::Bits) == 1, ExactFold, TreeFold>;
 
 }  // namespace parity
 

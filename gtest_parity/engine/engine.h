@@ -55,6 +55,7 @@ typedef enum parity_memory {
   PARITY_MEMORY_CUDA_PINNED = 2 /* host memory that the device can address */
 } parity_memory;
 
+/* Of what the collectives add. A description names its dtypes in words, of which there are more. */
 typedef enum parity_dtype {
   PARITY_F64 = 0,
   PARITY_F32 = 1,

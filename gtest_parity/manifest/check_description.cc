@@ -47,7 +47,7 @@ class DeclarationChecker {
   void CheckShape(const Tensor& tensor) {
     const std::string pointer = PointerOf(tensor);
     std::vector<std::uint64_t> shape;
-    std::uint64_t bytes = BytesOf(tensor.dtype);
+    std::uint64_t bytes = BytesOf(tensor.dtype, 1);
     for (std::size_t i = 0; i < tensor.shape.size(); ++i) {
       const std::string at = Pointer(pointer + "/shape", std::to_string(i));
       const std::size_t before = source_->errors().size();
@@ -61,6 +61,19 @@ class DeclarationChecker {
     }
     for (const auto& [name, slice] : tensor.slices) CheckSlice(tensor, name, slice, shape);
     if (tensor.paged) CheckPages(tensor, shape);
+    if (BitsOf(tensor.dtype) < 8) CheckPacked(tensor, shape);
+  }
+
+  // Of a row with half a byte nobody could say whose the other half is.
+  void CheckPacked(const Tensor& tensor, const std::vector<std::uint64_t>& shape) {
+    const Dim last = tensor.shape.empty() ? Dim{"1", ""} : tensor.shape.back();
+    const bool varies = description_.var_max.contains(last.numerator) ||
+                        description_.var_max.contains(last.denominator);
+    if (!varies && !shape.empty() && shape.back() % 2 == 0) return;
+    source_->Add(PointerOf(tensor) + "/shape",
+                 Called(tensor) + ": " + std::string(NameOf(tensor.dtype)) +
+                     " is packed two to a byte, and a row must end with a byte",
+                 last.Text(), "a last axis with a constant, even number of elements");
   }
 
   void CheckSlice(const Tensor& tensor, const std::string& name, const Slice& slice,

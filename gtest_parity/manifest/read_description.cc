@@ -1,17 +1,10 @@
 #include "gtest_parity/manifest/read_description.h"
 
-#include <array>
-
 #include "gtest_parity/manifest/check_description.h"
 #include "gtest_parity/manifest/json_object.h"
 
 namespace parity {
 namespace {
-
-constexpr std::array<DType, 15> kDTypes = {DType::kF64,  DType::kF32,  DType::kF16,  DType::kBF16,
-                                           DType::kE4M3, DType::kI8,   DType::kI16,  DType::kI32,
-                                           DType::kI64,  DType::kU8,   DType::kU16,  DType::kU32,
-                                           DType::kU64,  DType::kBool, DType::kBytes};
 
 bool IsName(const std::string& term) {
   return !term.empty() && term.find_first_of("/ \t") == std::string::npos;
@@ -117,7 +110,9 @@ class DescriptionReader {
       return;
     }
     std::vector<std::string> known;
-    for (const DType dtype : kDTypes) known.emplace_back(NameOf(dtype));
+    for (std::uint32_t i = 0; i < kDTypeCount; ++i) {
+      known.emplace_back(NameOf(static_cast<DType>(i)));
+    }
     source_.Add(object.PointerOf("dtype"), "unknown dtype", Quoted(name),
                 ExpectedName(name, known));
   }

@@ -24,6 +24,12 @@ const char* SafetensorsName(DType dtype) {
       return "BF16";
     case DType::kE4M3:
       return "F8_E4M3";
+    case DType::kE5M2:
+      return "F8_E5M2";
+    case DType::kE8M0:
+      return "F8_E8M0";
+    case DType::kE2M1:
+      return "F4";
     case DType::kI8:
       return "I8";
     case DType::kI16:

@@ -162,7 +162,7 @@ std::optional<std::vector<KeptTensor>> SpanRecorder::Kept(const SpanIndices& ind
     // everywhere.
     if (!on_side_.ShowsUnwritten(i) &&
         (on_side_.tensor(i).kind == Kind::kBuffer || kept[i].written.empty())) {
-      const std::uint64_t elements = kept[i].after.bytes / BytesOf(on_side_.Ref(i).dtype);
+      const std::uint64_t elements = ElementsIn(on_side_.Ref(i).dtype, kept[i].after.bytes);
       if (elements != 0) kept[i].written = {{0, elements}};
     }
     kept[i].compared = Intersect(kept[i].written, on_side_.DeclaredByBoth(i, vars));

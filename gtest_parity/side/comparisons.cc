@@ -1,7 +1,6 @@
 #include "gtest_parity/side/comparisons.h"
 
 #include <cstdio>
-#include <cstring>
 #include <type_traits>
 
 #include "gtest_parity/engine/error.h"
@@ -16,19 +15,17 @@ namespace {
 [[noreturn]] void Fail(const std::string& words) { throw EngineError(PARITY_FAILED, words); }
 
 std::uint64_t ElementsIn(const TensorRef& tensor, std::uint64_t bytes) {
-  return bytes / BytesOf(tensor.dtype);
+  return parity::ElementsIn(tensor.dtype, bytes);
 }
 
-std::string ValueText(DType dtype, const std::uint8_t* data) {
+std::string ValueText(DType dtype, const std::uint8_t* data, std::uint64_t index) {
   char text[40];
   if (dtype == DType::kBytes) {
-    std::snprintf(text, sizeof(text), "0x%02x", *data);
+    std::snprintf(text, sizeof(text), "0x%02x", data[index]);
     return text;
   }
-  VisitNumericFormat(dtype, "a value", [&](auto format) {
-    typename decltype(format)::Bits bits;
-    std::memcpy(&bits, data, sizeof(bits));
-    const auto value = format.Decode(bits);
+  VisitNumericFormat(dtype, "a value", [&]<typename Format>(Format) {
+    const auto value = Format::Decode(LoadBits<Format>(data, index));
     if constexpr (std::is_same_v<decltype(value), const double>) {
       std::snprintf(text, sizeof(text), "%.17g", value);
     } else if constexpr (std::is_same_v<decltype(value), const float>) {
@@ -73,31 +70,29 @@ Result CompareElements(const Instruction& instruction, View a, View b, const Res
          std::to_string(a.bytes));
   }
   Result result;
-  const std::uint32_t width = BytesOf(instruction.tensor.dtype);
+  const DType dtype = instruction.tensor.dtype;
   result.elements =
-      CompareRanges(instruction.tensor.dtype, a.data, b.data,
+      CompareRanges(dtype, a.data, b.data,
                     RangesOf(instruction, before, ElementsIn(instruction.tensor, a.bytes)));
   if (!result.elements.Identical()) {
     const std::uint64_t worst = result.elements.worst_index != ElementStats::kNoIndex
                                     ? result.elements.worst_index
                                     : result.elements.first_index;
-    result.worst_values = {ValueText(instruction.tensor.dtype, a.data + worst * width),
-                           ValueText(instruction.tensor.dtype, b.data + worst * width)};
+    result.worst_values = {ValueText(dtype, a.data, worst), ValueText(dtype, b.data, worst)};
   }
   return result;
 }
 
 Result CompareRows(const Instruction& instruction, View a, View b) {
-  const std::uint64_t row_bytes =
-      std::uint64_t{instruction.columns} * BytesOf(instruction.tensor.dtype);
-  if (a.bytes != b.bytes || row_bytes == 0 || a.bytes % row_bytes != 0) {
+  const std::uint64_t elements = ElementsIn(instruction.tensor, a.bytes);
+  if (a.bytes != b.bytes || instruction.columns == 0 || elements % instruction.columns != 0) {
     Fail(instruction.tensor.name + ": " + std::to_string(b.bytes) + " bytes against " +
          std::to_string(a.bytes) + ", expected the same number of rows of " +
-         std::to_string(row_bytes) + " bytes");
+         std::to_string(instruction.columns) + " " + std::string(NameOf(instruction.tensor.dtype)));
   }
   Result result;
   result.rows = parity::CompareRows(instruction.tensor.dtype, instruction.columns,
-                                    a.bytes / row_bytes, a.data, b.data);
+                                    elements / instruction.columns, a.data, b.data);
   return result;
 }
 
@@ -108,9 +103,8 @@ Result FindUnwritten(const Instruction& instruction, View a, View b, const Resul
   Result result;
   for (const ElementRun& range :
        RangesOf(instruction, before, ElementsIn(instruction.tensor, a.bytes))) {
-    const std::uint64_t offset = range.first * BytesOf(dtype);
     for (const ElementRun& run :
-         UnwrittenElements(dtype, a.data + offset, first, b.data + offset, second, range.count)) {
+         UnwrittenElements(dtype, a.data, first, b.data, second, range.count, range.first)) {
       result.ranges.push_back({range.first + run.first, run.count});
       result.count += run.count;
     }
@@ -130,8 +124,8 @@ Result FindWritten(const Instruction& instruction, View a, View b, const Results
 Result FindChanged(const Instruction& instruction, View a, View b) {
   if (a.bytes != b.bytes) Fail(instruction.tensor.name + ": its size changed during a run");
   Result result;
-  result.ranges = BlocksToElements(ChangedBlocks(a.data, b.data, a.bytes), a.bytes,
-                                   BytesOf(instruction.tensor.dtype));
+  result.ranges =
+      BlocksToElements(ChangedBlocks(a.data, b.data, a.bytes), a.bytes, instruction.tensor.dtype);
   for (const ElementRun& range : result.ranges) result.count += range.count;
   return result;
 }

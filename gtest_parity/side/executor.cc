@@ -138,7 +138,7 @@ void Executor::FillPoison(const Instruction& instruction) {
   const TensorRef& tensor = instruction.tensor;
   const parity_region region = memory_.Region(tensor);
   parity::FillPoison(tensor.dtype, PoisonOf(instruction, instruction.which), region.data,
-                     region.live_bytes / BytesOf(tensor.dtype));
+                     ElementsIn(tensor.dtype, region.live_bytes));
   watch_.MarkStale(tensor.name);
 }
 

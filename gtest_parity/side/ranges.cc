@@ -8,14 +8,15 @@
 namespace parity {
 
 ElementRanges BlocksToElements(const std::vector<std::uint64_t>& bitmap, std::uint64_t bytes,
-                               std::uint32_t element_bytes) {
+                               DType dtype) {
   ElementRanges ranges;
   const std::uint64_t blocks = (bytes + kBlockBytes - 1) / kBlockBytes;
-  const std::uint64_t elements = bytes / element_bytes;
+  const std::uint64_t elements = ElementsIn(dtype, bytes);
+  const std::uint64_t per_block = ElementsIn(dtype, kBlockBytes);
   for (std::uint64_t block = 0; block < blocks; ++block) {
     if ((bitmap[block / 64] >> (block % 64) & 1) == 0) continue;
-    const std::uint64_t first = block * kBlockBytes / element_bytes;
-    const std::uint64_t end = std::min(elements, (block + 1) * kBlockBytes / element_bytes);
+    const std::uint64_t first = block * per_block;
+    const std::uint64_t end = std::min(elements, first + per_block);
     if (!ranges.empty() && ranges.back().first + ranges.back().count == first) {
       ranges.back().count = end - ranges.back().first;
     } else {
@@ -28,10 +29,7 @@ ElementRanges BlocksToElements(const std::vector<std::uint64_t>& bitmap, std::ui
 ElementStats CompareRanges(DType dtype, const void* a, const void* b, const ElementRanges& ranges) {
   ElementStats stats;
   for (const ElementRun& range : ranges) {
-    const std::uint64_t offset = range.first * BytesOf(dtype);
-    stats.Merge(CompareElements(dtype, static_cast<const char*>(a) + offset,
-                                static_cast<const char*>(b) + offset, range.count),
-                range.first);
+    stats.Merge(CompareElements(dtype, a, b, range.count, range.first), range.first);
   }
   return stats;
 }

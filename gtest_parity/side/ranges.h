@@ -11,9 +11,9 @@ namespace parity {
 
 // CompareElements over `ranges` of two arrays, in their order.
 ElementStats CompareRanges(DType dtype, const void* a, const void* b, const ElementRanges& ranges);
-// Runs of elements of `element_bytes` that the set blocks of a ChangedBlocks bitmap touch.
+// Runs of elements that the set blocks of a ChangedBlocks bitmap hold.
 ElementRanges BlocksToElements(const std::vector<std::uint64_t>& bitmap, std::uint64_t bytes,
-                               std::uint32_t element_bytes);
+                               DType dtype);
 // The elements of [0, count) that are in no range; `ranges` ascending and disjoint, and may reach
 // beyond `count`.
 ElementRanges Complement(const ElementRanges& ranges, std::uint64_t count);

@@ -19,9 +19,9 @@ parity_region RankMemory::Region(const TensorRef& tensor) {
     Fail(tensor.name + ": lies in memory kind " + std::to_string(region.memory) +
          ", expected host memory");
   }
-  if (region.live_bytes % BytesOf(tensor.dtype) != 0) {
+  if (BytesOf(tensor.dtype, ElementsIn(tensor.dtype, region.live_bytes)) != region.live_bytes) {
     Fail(tensor.name + ": " + std::to_string(region.live_bytes) +
-         " bytes are live, expected whole elements of " + std::to_string(BytesOf(tensor.dtype)) +
+         " bytes are live, expected whole elements of " + std::to_string(BytesOf(tensor.dtype, 1)) +
          " bytes");
   }
   if (region.data == nullptr && region.live_bytes != 0) Fail(tensor.name + ": has no address");

@@ -9,16 +9,28 @@
 namespace parity {
 namespace {
 
+// Calls visit(offset, mask) with each byte that elements of `range` lie in and which of its bits
+// are theirs.
+template <typename Visitor>
+void VisitBytes(DType dtype, const ElementRun& range, Visitor visit) {
+  const std::uint64_t bits = BitsOf(dtype);
+  const std::uint64_t begin = range.first * bits, end = begin + range.count * bits;
+  for (std::uint64_t at = begin; at < end;) {
+    const std::uint64_t next = std::min(end, (at / 8 + 1) * 8);
+    visit(at / 8, static_cast<std::uint8_t>(((1u << (next - at)) - 1) << (at % 8)));
+    at = next;
+  }
+}
+
 // Bytes of `now` that differ from `before`, within `ranges` of elements.
 Stray StrayIn(const TensorRef& tensor, const std::uint8_t* before, const std::uint8_t* now,
               const ElementRanges& ranges) {
   Stray stray{.tensor = tensor.name};
-  const std::uint32_t width = BytesOf(tensor.dtype);
   for (const ElementRun& range : ranges) {
-    for (std::uint64_t i = range.first * width; i < (range.first + range.count) * width; ++i) {
-      if (now[i] == before[i]) continue;
+    VisitBytes(tensor.dtype, range, [&](std::uint64_t i, std::uint8_t mask) {
+      if (((now[i] ^ before[i]) & mask) == 0) return;
       if (stray.bytes++ == 0) stray.first_offset = i;
-    }
+    });
   }
   return stray;
 }
@@ -67,7 +79,7 @@ std::vector<Stray> Watch::End(const std::vector<std::string>& allowed,
     if (std::equal(shadow.bytes.begin(), shadow.bytes.end(), data)) continue;
     shadow.stale = true;
     if (std::find(allowed.begin(), allowed.end(), tensor.name) != allowed.end()) continue;
-    ElementRanges outside = {{0, region.live_bytes / BytesOf(tensor.dtype)}};
+    ElementRanges outside = {{0, ElementsIn(tensor.dtype, region.live_bytes)}};
     if (const auto found = within.find(tensor.name); found != within.end()) {
       outside = Complement(found->second, outside[0].count);
     }

@@ -31,7 +31,7 @@ struct Sides {
 Sides MakeSides(DType dtype, Data data) {
   Sides sides;
   std::mt19937 random(7);
-  const std::uint32_t width = BytesOf(dtype);
+  const std::uint32_t width = (BitsOf(dtype) / 8);
   sides.a.resize(kSideBytes);
   for (auto& byte : sides.a) byte = static_cast<unsigned char>(random());
   for (std::uint64_t i = width - 1; i < kSideBytes; i += width) {
@@ -72,7 +72,7 @@ void Elements(benchmark::State& state, DType dtype, Data data) {
   const Sides sides = MakeSides(dtype, data);
   Report(state, sides, [&] {
     benchmark::DoNotOptimize(
-        CompareElements(dtype, sides.a.data(), sides.b.data(), kSideBytes / BytesOf(dtype)));
+        CompareElements(dtype, sides.a.data(), sides.b.data(), kSideBytes / (BitsOf(dtype) / 8)));
   });
 }
 

@@ -11,7 +11,7 @@ namespace {
 using testing::HasSubstr;
 
 struct Seen {
-  std::size_t bytes;
+  std::uint32_t bits;
   bool is_float;
   bool is_signed;
 };
@@ -21,10 +21,9 @@ TEST(DispatchTest, GivesEveryNumericDTypeItsFormat) {
     if (dtype == DType::kBytes) continue;
     SCOPED_TRACE(NameOf(dtype));
     const Seen seen = VisitNumericFormat(dtype, "test", []<typename Format>(Format) {
-      return Seen{sizeof(typename Format::Bits), Format::kIsFloat,
-                  std::is_signed_v<typename Format::Value>};
+      return Seen{Format::kBits, Format::kIsFloat, std::is_signed_v<typename Format::Value>};
     });
-    EXPECT_EQ(seen.bytes, BytesOf(dtype));
+    EXPECT_EQ(seen.bits, BitsOf(dtype));
     EXPECT_EQ(seen.is_float, IsFloat(dtype));
     EXPECT_EQ(seen.is_signed, IsFloat(dtype) || IsSigned(dtype));
   }

@@ -20,8 +20,8 @@ class OrderedSum {
 
   double Total() const {
     if (addends_.empty()) return 0;
-    if (BytesOf(dtype_) == 1) {
-      long double exact = 0;  // 64 bits hold what the tests add up
+    if (BitsOf(dtype_) <= 8 && dtype_ != DType::kE8M0) {
+      __extension__ __float128 exact = 0;  // 113 bits hold what the tests add up
       for (const double addend : addends_) exact += addend;
       return static_cast<double>(exact);
     }
@@ -42,7 +42,7 @@ class OrderedSum {
     std::vector<double> lanes(32);
     const std::size_t end = std::min(begin + 4096, addends_.size());
     for (std::size_t i = begin; i < end; ++i) {
-      lanes[(i - begin) * BytesOf(dtype_) / 16 % 32] += addends_[i];
+      lanes[BytesOf(dtype_, i - begin) / 16 % 32] += addends_[i];
     }
     while (lanes.size() > 1) {
       const std::size_t half = lanes.size() / 2;
@@ -61,9 +61,10 @@ class ElementReference {
   explicit ElementReference(DType dtype)
       : dtype_(dtype), dd_(dtype), aa_(dtype), bb_(dtype), ab_(dtype) {}
 
-  ElementStats Compare(const unsigned char* a, const unsigned char* b, std::uint64_t count) {
+  ElementStats Compare(const unsigned char* a, const unsigned char* b, std::uint64_t count,
+                       std::uint64_t first = 0) {
     for (std::uint64_t i = 0; i < count; ++i) {
-      AddElement(i, BitsAt(dtype_, a, i), BitsAt(dtype_, b, i));
+      AddElement(i, BitsAt(dtype_, a, first + i), BitsAt(dtype_, b, first + i));
     }
     stats_.compared = count;
     stats_.sum_dd = dd_.Total();
@@ -116,7 +117,7 @@ class ElementReference {
     if (std::isinf(a) && std::isinf(b)) ++stats_.infinity_opposite;
   }
 
-  bool Narrow() const { return BytesOf(dtype_) <= 4; }
+  bool Narrow() const { return BitsOf(dtype_) <= 32; }
 
   double Difference(long double a, long double b) const {
     if (IsFloat(dtype_) && Narrow())

@@ -47,12 +47,13 @@ void ExpectStats(const ElementStats& got, const ElementStats& expected) {
 }
 
 // Pointers to copies that start at an odd address.
-void ExpectAsReference(DType dtype, const Buffer& a, const Buffer& b, std::uint64_t count) {
+void ExpectAsReference(DType dtype, const Buffer& a, const Buffer& b, std::uint64_t count,
+                       std::uint64_t first = 0) {
   Buffer shifted_a(a.size() + 1), shifted_b(b.size() + 3);
   std::copy(a.begin(), a.end(), shifted_a.begin() + 1);
   std::copy(b.begin(), b.end(), shifted_b.begin() + 3);
-  ExpectStats(CompareElements(dtype, shifted_a.data() + 1, shifted_b.data() + 3, count),
-              ElementReference(dtype).Compare(a.data(), b.data(), count));
+  ExpectStats(CompareElements(dtype, shifted_a.data() + 1, shifted_b.data() + 3, count, first),
+              ElementReference(dtype).Compare(a.data(), b.data(), count, first));
 }
 
 // Random elements; each differs from its partner with one chance in `rarity`, mostly by few ulp.
@@ -65,7 +66,7 @@ Pair RandomPair(DType dtype, std::uint64_t count, unsigned rarity, std::uint64_t
   for (std::uint64_t i = 0; i < count; ++i) {
     a[i] = b[i] = RandomElement(dtype, random);
     if (random() % rarity != 0) continue;
-    b[i] = random() % 4 == 0 ? RandomElement(dtype, random) : a[i] ^ (random() % 8);
+    b[i] = random() % 4 == 0 ? RandomElement(dtype, random) : a[i] ^ (1 + random() % 7);
   }
   return {Pack(dtype, a), Pack(dtype, b)};
 }
@@ -86,21 +87,29 @@ TEST_P(ElementsOfDTypeTest, AgreesWithTheReferenceAtEverySizeAndRarity) {
       const Pair pair = RandomPair(GetParam(), count, rarity, count * 7 + rarity);
       ExpectAsReference(GetParam(), pair.a, pair.b, count);
       ExpectAsReference(GetParam(), pair.a, pair.a, count);
+      if (count > 3) ExpectAsReference(GetParam(), pair.a, pair.b, count - 3, 3);
+      if (count > 3) ExpectAsReference(GetParam(), pair.a, pair.a, count - 3, 2);
     }
   }
 }
 
 TEST_P(ElementsOfDTypeTest, ATailIsNotReadBeyond) {
   const DType dtype = GetParam();
-  const Pair pair = RandomPair(dtype, 5000, 1, 11);
-  Buffer b = pair.a;
-  std::copy(pair.b.begin() + 4999 * BytesOf(dtype), pair.b.end(),
-            b.begin() + 4999 * BytesOf(dtype));
-  b.back() ^= 1;
-  EXPECT_TRUE(CompareElements(dtype, pair.a.data(), b.data(), 4999).Identical());
-  const ElementStats whole = CompareElements(dtype, pair.a.data(), b.data(), 5000);
-  EXPECT_EQ(whole.first_index, 4999u);
-  EXPECT_EQ(whole.worst_index, 4999u);
+  for (const std::uint64_t last : {4998u, 4999u}) {
+    std::mt19937_64 random(last);
+    std::vector<std::uint64_t> elements(last + 1);
+    for (auto& element : elements) element = RandomElement(dtype, random);
+    const Buffer a = Pack(dtype, elements);
+    elements.back() ^= 1;
+    const Buffer b = Pack(dtype, elements);
+    EXPECT_TRUE(CompareElements(dtype, a.data(), b.data(), last).Identical());
+    EXPECT_TRUE(CompareElements(dtype, a.data(), b.data(), last - 1, 1).Identical());
+    const ElementStats whole = CompareElements(dtype, a.data(), b.data(), last + 1);
+    EXPECT_EQ(whole.first_index, last);
+    EXPECT_EQ(whole.worst_index, last);
+    EXPECT_EQ(CompareElements(dtype, a.data(), b.data(), 1, last).first_index, 0u);
+    EXPECT_EQ(CompareElements(dtype, b.data(), a.data(), last, 1).first_index, last - 1);
+  }
 }
 
 TEST_P(ElementsOfDTypeTest, MergeOfPartsIsTheWhole) {
@@ -113,8 +122,7 @@ TEST_P(ElementsOfDTypeTest, MergeOfPartsIsTheWhole) {
       ElementStats merged;
       for (std::uint64_t begin = 0; begin < count; begin += step) {
         const std::uint64_t size = std::min(step, count - begin);
-        const std::size_t at = begin * BytesOf(dtype);
-        merged.Merge(CompareElements(dtype, pair.a.data() + at, pair.b.data() + at, size), begin);
+        merged.Merge(CompareElements(dtype, pair.a.data(), pair.b.data(), size, begin), begin);
       }
       ExpectCounts(merged, whole);
       if (!std::isfinite(whole.sum_aa) || !std::isfinite(whole.sum_bb)) continue;
@@ -149,9 +157,23 @@ TEST_P(AllPairsTest, AgreeWithTheReferenceTogetherAndOneByOne) {
 }
 
 INSTANTIATE_TEST_SUITE_P(EightBits, AllPairsTest,
-                         testing::Values(DType::kE4M3, DType::kI8, DType::kU8, DType::kBool,
-                                         DType::kBytes),
+                         testing::Values(DType::kE4M3, DType::kE5M2, DType::kE8M0, DType::kI8,
+                                         DType::kU8, DType::kBool, DType::kBytes),
                          [](const auto& info) { return TestNameOf(info.param); });
+
+TEST(AllPairsOfE2M1Test, AgreeWithTheReferenceTogetherAndOneByOne) {
+  std::vector<std::uint64_t> x, y;
+  for (std::uint64_t i = 0; i < 256; ++i) {
+    x.push_back(i % 16);
+    y.push_back(i / 16);
+  }
+  const Buffer a = Pack(DType::kE2M1, x), b = Pack(DType::kE2M1, y);
+  for (std::uint64_t first = 0; first < 256; ++first) {
+    SCOPED_TRACE(testing::Message() << x[first] << " against " << y[first]);
+    ExpectAsReference(DType::kE2M1, a, b, 256 - first, first);
+    ExpectAsReference(DType::kE2M1, a, b, 1, first);
+  }
+}
 
 }  // namespace
 }  // namespace parity

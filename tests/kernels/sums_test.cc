@@ -58,22 +58,35 @@ TEST(SumsTest, TilesFoldAsATree) {
   EXPECT_EQ(TreeFold{}.Total(), 0);
 }
 
-TEST(SumsTest, ExactFoldRoundsOnce) {
-  ExactFold fold;
-  fold.Add(0x1p40);
-  for (int i = 0; i < 1 << 6; ++i) fold.Add(0x1p-18);
-  for (int i = 0; i < 10; ++i) fold.Add(-0x1p-18);
-  fold.Add(-0x1p40);
-  EXPECT_EQ(fold.Total(), 54 * 0x1p-18);
-  fold.Add(-1);
-  EXPECT_EQ(fold.Total(), 54 * 0x1p-18 - 1);
-  EXPECT_EQ(ExactFold{}.Total(), 0);
+TEST(SumsTest, UnitsAreTheSmallestElement) {
+  EXPECT_EQ(InUnits<E4M3>(0x1p-9), 1);
+  EXPECT_EQ(InUnits<E5M2>(0x1p-16), 1);
+  EXPECT_EQ(InUnits<E5M2>(-57344), -57344 * 65536ll);
+  EXPECT_EQ(InUnits<E2M1>(-6), -12);
+  EXPECT_EQ(InUnits<IntegerFormat<std::uint8_t>>(255), 255);
 }
 
-TEST(SumsTest, OnlyEightBitTypesFoldExactly) {
-  EXPECT_TRUE((std::is_same_v<TileFold<E4M3>, ExactFold>));
-  EXPECT_TRUE((std::is_same_v<TileFold<IntegerFormat<std::int8_t>>, ExactFold>));
-  EXPECT_TRUE((std::is_same_v<TileFold<BF16>, TreeFold>));
+TEST(SumsTest, ExactSumRoundsOnce) {
+  const std::int64_t large = InUnits<E5M2>(2 * 57344), one = InUnits<E5M2>(1);
+  ExactSum<E5M2> sum;
+  EXPECT_EQ(sum.Total(), 0);
+  for (int i = 0; i < 1 << 16; ++i) sum.Add(large, large);
+  for (int i = 0; i < 1 << 6; ++i) sum.Add(1, 1);
+  for (int i = 0; i < 10; ++i) sum.Add(1, -1);
+  EXPECT_EQ(sum.Total(), 65536.0 * 4 * 57344 * 57344) << "54 * 2^-32 is less than half an ulp";
+  for (int i = 0; i < 1 << 16; ++i) sum.Add(-large, large);
+  EXPECT_EQ(sum.Total(), 54 * 0x1p-32);
+  sum.Add(-one, one);
+  EXPECT_EQ(sum.Total(), 54 * 0x1p-32 - 1);
+}
+
+TEST(SumsTest, NumbersOfUpToEightBitsHaveExactSums) {
+  EXPECT_TRUE(kHasExactSums<E4M3>);
+  EXPECT_TRUE(kHasExactSums<E5M2>);
+  EXPECT_TRUE(kHasExactSums<E2M1>);
+  EXPECT_TRUE(kHasExactSums<IntegerFormat<std::int8_t>>);
+  EXPECT_FALSE(kHasExactSums<E8M0>);
+  EXPECT_FALSE(kHasExactSums<BF16>);
 }
 
 }  // namespace

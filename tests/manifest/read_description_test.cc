@@ -84,6 +84,19 @@ TEST(ReadDescription, MoreRanksThanHeads) {
   EXPECT_THAT(Error(Good(), 3), HasSubstr("buffer qkv: 256/ranks is not whole at ranks 3"));
 }
 
+TEST(ReadDescription, APackedRowEndsWithAByte) {
+  json packed = Good();
+  packed["buffers"]["x"]["dtype"] = "e2m1";
+  EXPECT_EQ(Read(packed).tensors.at("x").dtype, DType::kE2M1);
+  const json shapes[] = {{"rows", 255}, {256, "rows"}, json::array(), {"rows", "256/rows"}};
+  for (const json& shape : shapes) {
+    packed["buffers"]["x"]["shape"] = shape;
+    EXPECT_THAT(Error(packed),
+                HasSubstr("/buffers/x/shape: buffer x: e2m1 is packed two to a byte"))
+        << shape;
+  }
+}
+
 TEST(ReadDescription, OneErrorEach) {
   const Bad cases[] = {
       {"/parity_description", 2, "/parity_description: wrong version: got 2, expected 1"},

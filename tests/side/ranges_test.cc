@@ -34,22 +34,23 @@ TEST(Complement, OfRanges) {
 struct BlocksCase {
   std::vector<std::uint64_t> bitmap;
   std::uint64_t bytes;
-  std::uint32_t element_bytes;
+  DType dtype;
   ElementRanges ranges;
 };
 
 TEST(BlocksToElements, OfBitmaps) {
   const BlocksCase cases[] = {
-      {{}, 0, 4, {}},
-      {{0}, 256, 4, {}},
-      {{1}, 256, 4, {{0, 16}}},
-      {{0b1011}, 256, 4, {{0, 32}, {48, 16}}},
-      {{0b100}, 136, 8, {{16, 1}}},  // a short last block
-      {{0b1}, 3, 1, {{0, 3}}},
-      {{std::uint64_t{1} << 63, 1}, 65 * 64, 2, {{63 * 32, 64}}},  // across two words
+      {{}, 0, DType::kF32, {}},
+      {{0}, 256, DType::kF32, {}},
+      {{1}, 256, DType::kF32, {{0, 16}}},
+      {{0b1011}, 256, DType::kF32, {{0, 32}, {48, 16}}},
+      {{0b100}, 136, DType::kF64, {{16, 1}}},  // a short last block
+      {{0b1}, 3, DType::kU8, {{0, 3}}},
+      {{0b10}, 67, DType::kE2M1, {{128, 6}}},
+      {{std::uint64_t{1} << 63, 1}, 65 * 64, DType::kBF16, {{63 * 32, 64}}},  // across two words
   };
   for (const BlocksCase& at : cases) {
-    EXPECT_EQ(BlocksToElements(at.bitmap, at.bytes, at.element_bytes), at.ranges);
+    EXPECT_EQ(BlocksToElements(at.bitmap, at.bytes, at.dtype), at.ranges);
   }
 }
 
@@ -62,7 +63,7 @@ TEST(BlocksToElements, CoverEveryChangedByteAndNothingElse) {
     const std::uint64_t bytes = elements * sizeof(std::uint32_t);
     std::vector<bool> covered(elements);
     for (const ElementRun& run :
-         BlocksToElements(ChangedBlocks(a.data(), b.data(), bytes), bytes, 4)) {
+         BlocksToElements(ChangedBlocks(a.data(), b.data(), bytes), bytes, DType::kU32)) {
       for (std::uint64_t i = run.first; i < run.first + run.count; ++i) covered.at(i) = true;
     }
     for (std::uint64_t i = 0; i < elements; ++i) {

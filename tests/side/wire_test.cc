@@ -375,7 +375,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Malformed{"domain_without_range", R"([{"do": 12, "tensor": [0, "x", 1]}])"},
                     Malformed{"half_a_range", R"([{"do": 7, "ranges": [1, 2, 3]}])"},
                     Malformed{"half_a_domain", R"([{"do": 12, "domain": [1]}])"},
-                    Malformed{"unknown_dtype", R"([{"do": 3, "tensor": [0, "x", 15]}])"},
+                    Malformed{"unknown_dtype", R"([{"do": 3, "tensor": [0, "x", 255]}])"},
                     Malformed{"negative_dtype", R"([{"do": 3, "tensor": [0, "x", -1]}])"},
                     Malformed{"unknown_kind", R"([{"do": 3, "tensor": [2, "x", 1]}])"},
                     Malformed{"short_tensor", R"([{"do": 3, "tensor": [0, "x"]}])"},
