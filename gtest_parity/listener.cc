@@ -102,6 +102,9 @@ void ReportListener::OnTestEnd(const testing::TestInfo& info) {
   } else {
     result.properties.emplace_back("sides", kInProcess);
   }
+  if (const RecordedReference* recorded = suite_.session->recorded()) {
+    result.properties.emplace_back("reference", recorded->Text());
+  }
   if (!Passes(result.outcome)) result.output_tail = suite_.session->OutputTail();
   results_.push_back(result);
   if (!record_) return;

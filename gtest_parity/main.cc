@@ -19,6 +19,7 @@
 #include "gtest_parity/manifest/make_plan.h"
 #include "gtest_parity/manifest/read_manifest.h"
 #include "gtest_parity/progress.h"
+#include "gtest_parity/replay/write_recording.h"
 #include "gtest_parity/report/error.h"
 #include "gtest_parity/report/exit_code.h"
 #include "gtest_parity/report/matrix.h"
@@ -51,7 +52,7 @@ std::string Today() {
   return text;
 }
 
-Manifest ManifestOf(const SuiteOptions& options) {
+Manifest ManifestOf(const SuiteOptions& options, bool reference_recorded) {
   if (options.manifest.empty()) {
     throw UsageError("no manifest: give --parity_manifest=FILE", kExitUsage);
   }
@@ -60,6 +61,7 @@ Manifest ManifestOf(const SuiteOptions& options) {
   read.ranks = options.ranks;
   read.reference_config = options.reference_config;
   read.candidate_config = options.candidate_config;
+  read.reference_recorded = reference_recorded;
   Manifest manifest = ReadManifest(options.manifest, read);
   if (!options.ranks_in.empty()) manifest.ranks.in_threads = options.ranks_in == "threads";
   if (options.seed) manifest.workload.seed = *options.seed;
@@ -74,6 +76,7 @@ SessionOptions SessionOptionsOf(const SuiteOptions& options) {
   session.in_process = options.in_process;
   session.log_folder = options.output;
   session.dump_folder = options.dump;
+  session.record_folder = options.record;
   session.filter = {options.run, options.rank};
   session.progress = TerminalProgress();
   session.today = Today();
@@ -123,12 +126,19 @@ void PrintEnd(const Suite& suite, const ReportListener& report) {
 int Run(int argc, char** argv) {
   Suite suite;
   suite.options = TakeSuiteOptions(&argc, argv);
+  if (!suite.options.record.empty()) ExpectNothingAt(suite.options.record);
   suite.options.output = OutputFolder(suite.options);
-  Manifest manifest = ManifestOf(suite.options);
+  SessionOptions session_options = SessionOptionsOf(suite.options);
+  std::optional<LibraryHashes> recorded;
+  if (!suite.options.recorded.empty()) {
+    session_options.recorded = OpenRecordedReference(suite.options.recorded);
+    recorded = session_options.recorded->library();
+  }
+  Manifest manifest = ManifestOf(suite.options, recorded.has_value());
   suite.group = GroupName(suite.options, manifest);
   const ExitRules exit_rules = RulesFromEnvironment(suite.group);
-  suite.session =
-      std::make_unique<Session>(MakePlan(std::move(manifest)), SessionOptionsOf(suite.options));
+  suite.session = std::make_unique<Session>(MakePlan(std::move(manifest), recorded),
+                                            std::move(session_options));
   InstantiateCases(suite.session->plan().manifest.name, suite);
   testing::InitGoogleTest(&argc, argv);
   if (argc > 1) throw UsageError(std::string("unknown argument: ") + argv[1], kExitUsage);

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <utility>
 
-#include "gtest_parity/identity.h"
-#include "gtest_parity/manifest/implementation.h"
+#include "gtest_parity/manifest/sha256.h"
+#include "gtest_parity/replay/side_files.h"
 #include "gtest_parity/side/engine_in_this_process.h"
 #include "gtest_parity/side/engine_process.h"
 
@@ -67,18 +67,6 @@ std::unique_ptr<Side> Session::StartSide(bool reference) {
 }
 
 void Session::RecordReference(const std::vector<Case>& selected) {
-  RecordRequest request;
-  request.spans.resize(plan_.spans.size());
-  const bool end_to_end_spans = plan_.manifest.judge.spans == SpanMode::kEndToEnd;
-  for (const Case& which : selected) {
-    if (which.kind == CaseKind::kSpan) request.spans[which.span] = true;
-    const bool whole = which.kind == CaseKind::kEndToEnd || which.kind == CaseKind::kDomain ||
-                       which.kind == CaseKind::kReplicated ||
-                       (which.kind == CaseKind::kSpan && end_to_end_spans);
-    if (whole) request.programs[which.program] = true;
-    // What differs end to end is laid at the spans, of all programs: drift travels through states.
-    if (which.kind == CaseKind::kEndToEnd) request.spans.assign(plan_.spans.size(), true);
-  }
   for (const SideDeclaration* side : {&plan_.manifest.reference, &plan_.manifest.candidate}) {
     if (side->backend == "host") continue;
     reference_trouble_ = parity::Trouble(
@@ -87,6 +75,10 @@ void Session::RecordReference(const std::vector<Case>& selected) {
     return;
   }
   try {
+    if (options_.recorded) return LoadReference();
+    // A recording on disk is for whatever case somebody selects later.
+    const bool kept = !options_.record_folder.empty();
+    const RecordRequest request = RequestFor(kept ? CasesOf(plan_) : selected);
     memory_ = std::make_unique<RecordingMemory>(plan_.manifest.ranks.count,
                                                 plan_.manifest.memory_budget_bytes);
     double load_seconds = 0;
@@ -101,6 +93,7 @@ void Session::RecordReference(const std::vector<Case>& selected) {
     reference.reset();
     memory_->Seal();
     for (const std::vector<int>& chunks : memory_->chunks()) pages_.emplace_back(chunks, false);
+    if (kept) WriteReference();
   } catch (const SideFailure& failure) {
     reference_trouble_ =
         parity::Trouble(Outcome::kError, "the reference broke: " + failure.death().Text());
@@ -113,7 +106,7 @@ SideIdentity Session::IdentityOf(const SideDeclaration& side,
                                  const std::vector<std::string>& objects) const {
   SideIdentity identity;
   identity.engine = side.engine;
-  identity.config = side.config.dump();
+  identity.config = ConfigWithoutFolders(side.config).dump();
   identity.mode = std::to_string(plan_.manifest.ranks.count) + " ranks in " +
                   (plan_.manifest.ranks.in_threads ? "threads" : "processes");
   for (const auto& [name, value] : side.env) identity.mode += ", " + name + "=" + value;
@@ -198,7 +191,7 @@ Verdict Session::JudgePreflight(const Case& which) const {
   Verdict verdict;
   verdict.outcome = Outcome::kPass;
   if (which.slug == "reference") {
-    verdict.summary = RecordedText() + ", its process has ended";
+    verdict.summary = RecordedText() + (options_.recorded ? "" : ", its process has ended");
     return verdict;
   }
   if (candidate_trouble_) return *candidate_trouble_;

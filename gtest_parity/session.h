@@ -15,6 +15,7 @@
 #include "gtest_parity/judge/identity.h"
 #include "gtest_parity/judge/judge.h"
 #include "gtest_parity/manifest/plan.h"
+#include "gtest_parity/recorded_reference.h"
 #include "gtest_parity/replay/free_run.h"
 #include "gtest_parity/replay/recorder.h"
 #include "gtest_parity/replay/recording.h"
@@ -24,11 +25,13 @@
 namespace parity {
 
 struct SessionOptions {
-  std::string host_program;               // path of parity_host
-  std::vector<std::string> host_wrapper;  // put before it; suspends deadlines
-  bool in_process = false;                // both sides in this process: not evidence
-  std::string log_folder;                 // of the hosts' output; empty: none
-  std::string dump_folder;                // of frontiers as safetensors; empty: none
+  std::string host_program;                   // path of parity_host
+  std::vector<std::string> host_wrapper;      // put before it; suspends deadlines
+  bool in_process = false;                    // both sides in this process: not evidence
+  std::string log_folder;                     // of the hosts' output; empty: none
+  std::string dump_folder;                    // of frontiers as safetensors; empty: none
+  std::string record_folder;                  // of a recording to be written; empty: none
+  std::optional<RecordedReference> recorded;  // instead of a reference that runs
   ReplayFilter filter;
   Progress progress;
   std::string today;  // YYYY-MM-DD, for tolerances
@@ -41,7 +44,8 @@ class Session {
   // Throws std::runtime_error for a workload that the reference cannot run.
   Session(Plan plan, SessionOptions options);
 
-  // Records what `selected` needs.
+  // Records what `selected` needs, all of it where a recording is to be written; or reads the
+  // recording that stands for the reference.
   void RecordReference(const std::vector<Case>& selected);
   void StartCandidate();
   void Stop();
@@ -53,6 +57,10 @@ class Session {
   const Plan& plan() const { return plan_; }
   const Workload& workload() const { return workload_; }
   const Recording& recording() const { return recording_; }
+  // Whose recording stands for the reference; null where the reference ran.
+  const RecordedReference* recorded() const {
+    return options_.recorded ? &*options_.recorded : nullptr;
+  }
   // The last lines that the side in use printed.
   std::string OutputTail() const;
   // Where the time went, as multiples of the bare workload's where that was run.
@@ -64,6 +72,9 @@ class Session {
   std::unique_ptr<Side> StartSide(bool reference);
   SideIdentity IdentityOf(const SideDeclaration& side,
                           const std::vector<std::string>& objects) const;
+  RecordRequest RequestFor(const std::vector<Case>& cases) const;
+  void LoadReference();
+  void WriteReference();
   void IdentifyCandidate();
   Verdict JudgePreflight(const Case& which) const;
   Verdict JudgeSpanCase(std::size_t span);
@@ -86,6 +97,7 @@ class Session {
   std::unique_ptr<RecordingMemory> memory_;
   std::vector<PageStore> pages_;  // the sealed recording, by rank
   Recording recording_;
+  std::string written_;  // where the recording was written to, in words
   Candidate candidate_;
   std::optional<SideIdentity> reference_identity_, candidate_identity_;
   std::optional<Verdict> reference_trouble_, candidate_trouble_, self_;

@@ -22,24 +22,30 @@ std::string Session::SecondsText() const {
     text << (stage == stages[0].first ? "" : ", ") << stage << " " << seconds << " s";
     if (reference.workload > 0) text << " (" << seconds / reference.workload << "x)";
   }
+  if (options_.recorded) text << "; the reference's are those of its recording";
   if (reference.workload > 0) text << "; 1x is the bare workload, " << reference.workload << " s";
   return text.str();
 }
 
 std::string Session::RecordedText() const {
+  if (options_.recorded && memory_ == nullptr) return options_.recorded->path + ": not read";
   std::uint64_t bytes = 0;
   for (const std::uint64_t rank : recording_.bytes) bytes = std::max(bytes, rank);
   std::set<std::size_t> runs;
   for (const std::vector<KeptSpan>& kept : recording_.spans) {
     for (const KeptSpan& span : kept) runs.insert(span.run);
   }
-  return "recorded " + std::to_string(bytes >> 10) + " KiB per rank of a budget of " +
+  const std::string from =
+      options_.recorded ? "read from " + options_.recorded->path + ", " : std::string();
+  return from + (options_.recorded ? options_.recorded->Text() + ": " : "recorded ") +
+         std::to_string(bytes >> 10) + " KiB per rank of a budget of " +
          std::to_string(plan_.manifest.memory_budget_bytes >> 10) + " KiB, spans in " +
          std::to_string(runs.size()) + " of " + std::to_string(workload_.runs.size()) + " runs";
 }
 
 std::vector<std::string> Session::Notes() const {
   std::vector<std::string> notes = {RecordedText()};
+  if (!written_.empty()) notes.push_back(written_);
   const auto recomputed =
       std::count_if(span_evidence_.begin(), span_evidence_.end(),
                     [](const auto& evidence) { return !evidence.second.recomputed.empty(); });

@@ -23,12 +23,12 @@ std::string Suite::RepeatCommand(const std::string& full_name) const {
   if (const char* path = std::getenv("PARITY_LIBRARY_PATH")) {
     command = "PARITY_LIBRARY_PATH=" + ShellWord(path) + " " + command;
   }
-  // Without its folder, so that a repeat does not replace the reports of the run it repeats.
+  // Without what it writes, so that a repeat replaces nothing of the run that it repeats.
   for (std::size_t i = 0; i < options.repeat.size(); ++i) {
     const std::string& word = options.repeat[i];
-    if (word == "--parity_output") {
+    if (word == "--parity_output" || word == "--parity_record") {
       ++i;
-    } else if (!word.starts_with("--parity_output=")) {
+    } else if (!word.starts_with("--parity_output=") && !word.starts_with("--parity_record=")) {
       command += " " + ShellWord(word);
     }
   }

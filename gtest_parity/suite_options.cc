@@ -56,10 +56,16 @@ SuiteOptions TakeSuiteOptions(int* argc, char** argv) {
   app.add_option("--parity_run", options.run, "Replay only runs whose name contains this");
   app.add_option("--parity_rank", options.rank, "Compare only this rank");
   app.add_option("--parity_dump", options.dump, "Folder for both sides' frontiers (safetensors)");
+  CLI::Option* record = app.add_option("--parity_record", options.record,
+                                       "New folder for the reference's recording, all cases");
+  app.add_option("--parity_reference", options.recorded,
+                 "Folder with a recording, in place of the reference")
+      ->excludes(record);
   app.add_option("--parity_host", options.host, "The engine host program");
   app.add_option("--parity_host_wrapper", wrapper,
                  "Command to run the host under; no deadlines then");
-  app.add_flag("--parity_in_process", options.in_process, "Engines in this process: not evidence");
+  app.add_flag("--parity_in_process", options.in_process, "Engines in this process: not evidence")
+      ->excludes(record);
   try {
     app.parse(*argc, argv);
   } catch (const CLI::CallForHelp&) {

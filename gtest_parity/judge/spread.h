@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gtest_parity/judge/evidence.h"
@@ -22,6 +23,11 @@ struct SpreadKey {
 
 class SpreadPool {
  public:
+  SpreadPool() = default;
+  // What another process gathered.
+  explicit SpreadPool(std::map<SpreadKey, Spread> spreads) : spreads_(std::move(spreads)) {}
+  const std::map<SpreadKey, Spread>& all() const { return spreads_; }
+
   // Folds in the distance between two repeats of one span by the reference. A pair in which nothing
   // was compared says nothing and is not counted.
   void Add(const SpreadKey& key, const ElementStats& pair);

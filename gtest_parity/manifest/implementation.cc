@@ -1,11 +1,7 @@
 #include "gtest_parity/manifest/implementation.h"
 
-#include <openssl/evp.h>
-
 #include <filesystem>
-#include <fstream>
-#include <memory>
-#include <vector>
+#include <utility>
 
 #include "gtest_parity/manifest/json_object.h"
 
@@ -19,56 +15,38 @@ std::string SettingOf(const SideDeclaration& side) {
 
 }  // namespace
 
-std::string HashFile(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(),
-                                                                        &EVP_MD_CTX_free);
-  if (!context || EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr) != 1) {
-    throw std::runtime_error("sha256 is not available from OpenSSL");
-  }
-  std::vector<char> block(std::size_t{1} << 20);
-  while (stream.read(block.data(), static_cast<std::streamsize>(block.size())) ||
-         stream.gcount() > 0) {
-    EVP_DigestUpdate(context.get(), block.data(), static_cast<std::size_t>(stream.gcount()));
-  }
-  if (!stream.eof()) throw InvalidInput({{path, {}, "cannot be read", "", "a file"}});
-  unsigned char digest[EVP_MAX_MD_SIZE];
-  unsigned int size = 0;
-  EVP_DigestFinal_ex(context.get(), digest, &size);
-  std::string hex;
-  for (unsigned int i = 0; i < size; ++i) {
-    constexpr char kDigits[] = "0123456789abcdef";
-    hex += kDigits[digest[i] >> 4];
-    hex += kDigits[digest[i] & 15];
-  }
-  return hex;
-}
-
-Implementation::Implementation(const SideDeclaration& side)
-    : library_hash_(HashFile(side.library)) {
-  const std::string setting = SettingOf(side);
-  // Engines of one library share its bytes and not their code.
-  other_ = library_hash_ + '\n' + side.engine + '\n' + setting;
-  const std::string product = side.library + ".impl.json";
+LibraryHashes HashLibrary(const std::string& library) {
+  LibraryHashes hashes;
+  hashes.library = HashFile(library);
+  const std::string product = library + ".impl.json";
   std::error_code ignored;
-  if (std::filesystem::exists(product, ignored)) ReadBuildProduct(product, setting);
-}
-
-Implementation::Implementation(std::unordered_map<std::string, std::string> ops, std::string other)
-    : ops_(std::move(ops)), other_(std::move(other)) {}
-
-void Implementation::ReadBuildProduct(const std::string& path, const std::string& setting) {
-  JsonSource source(path);
+  if (!std::filesystem::exists(product, ignored)) return hashes;
+  JsonSource source(product);
   const JsonObject top(source.root(), "", {{"ops", true}}, &source);
   for (const auto& [op, hash] : top.Object("ops").items()) {
     if (hash.is_string() && !hash.get_ref<const std::string&>().empty()) {
-      ops_[op] = hash.get<std::string>() + '\n' + setting;
+      hashes.ops[op] = hash.get<std::string>();
     } else {
       source.Add(Pointer("/ops", op), "wrong value", Shown(hash), "a hash, as a string");
     }
   }
   source.ThrowIfAny();
+  return hashes;
 }
+
+Implementation::Implementation(const SideDeclaration& side)
+    : Implementation(side, HashLibrary(side.library)) {}
+
+Implementation::Implementation(const SideDeclaration& side, const LibraryHashes& hashes)
+    : library_hash_(hashes.library) {
+  const std::string setting = SettingOf(side);
+  // Engines of one library share its bytes and not their code.
+  other_ = library_hash_ + '\n' + side.engine + '\n' + setting;
+  for (const auto& [op, hash] : hashes.ops) ops_[op] = hash + '\n' + setting;
+}
+
+Implementation::Implementation(std::unordered_map<std::string, std::string> ops, std::string other)
+    : ops_(std::move(ops)), other_(std::move(other)) {}
 
 std::string Implementation::Of(const std::string& op) const {
   const auto found = ops_.find(op);

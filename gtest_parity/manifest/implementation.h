@@ -2,23 +2,34 @@
 #ifndef GTEST_PARITY_MANIFEST_IMPLEMENTATION_H_
 #define GTEST_PARITY_MANIFEST_IMPLEMENTATION_H_
 
+#include <map>
 #include <string>
 #include <unordered_map>
 
 #include "gtest_parity/manifest/manifest.h"
+#include "gtest_parity/manifest/sha256.h"
 
 namespace parity {
 
-// Hex sha256 of a file's content. Throws InvalidInput if it cannot be read.
-std::string HashFile(const std::string& path);
+// Of the library, and of what the build left beside it, `<library>.impl.json`:
+// {"ops": {"rms_norm": "<hash of its module or sources>", ...}}.
+struct LibraryHashes {
+  std::string library;
+  std::map<std::string, std::string> ops;  // those that the build product lists
+  bool operator==(const LibraryHashes&) const = default;
+};
+
+// Throws InvalidInput for a library or a build product that cannot be read.
+LibraryHashes HashLibrary(const std::string& library);
 
 class Implementation {
  public:
-  // Hashes the library, and reads what the build left beside it, `<library>.impl.json`:
-  // {"ops": {"rms_norm": "<hash of its module or sources>", ...}}. An op that is not listed is
-  // implemented by the whole library and the engine in it. Backend, configuration, environment and
-  // library folders are part of every identity: they decide what the same code computes.
+  // An op that the build product does not list is implemented by the whole library and the engine
+  // in it. Backend, configuration, environment and library folders are part of every identity: they
+  // decide what the same code computes.
   explicit Implementation(const SideDeclaration& side);
+  // For a library that need not be here.
+  Implementation(const SideDeclaration& side, const LibraryHashes& hashes);
   // For tests: identities by op name, all others `other`.
   Implementation(std::unordered_map<std::string, std::string> ops, std::string other);
 
@@ -26,8 +37,6 @@ class Implementation {
   std::string Of(const std::string& op) const;
 
  private:
-  void ReadBuildProduct(const std::string& path, const std::string& setting);
-
   std::string library_hash_;
   std::unordered_map<std::string, std::string> ops_;
   std::string other_;

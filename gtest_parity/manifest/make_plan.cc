@@ -166,7 +166,7 @@ class Planner {
 
 }  // namespace
 
-Plan MakePlan(Manifest manifest) {
+Plan MakePlan(Manifest manifest, const std::optional<LibraryHashes>& recorded) {
   Plan plan;
   plan.manifest = std::move(manifest);
   Diagnostics errors;
@@ -182,7 +182,9 @@ Plan MakePlan(Manifest manifest) {
     }
   }
   errors.ThrowIfAny();
-  const Implementation reference(plan.manifest.reference), candidate(plan.manifest.candidate);
+  const SideDeclaration& declared = plan.manifest.reference;
+  const Implementation reference(declared, recorded ? *recorded : HashLibrary(declared.library));
+  const Implementation candidate(plan.manifest.candidate);
   plan.reference_hash = reference.library_hash();
   plan.candidate_hash = candidate.library_hash();
   CheckDeclaredNames(plan, &errors);

@@ -78,7 +78,8 @@ class ManifestReader {
     if (name.empty()) return;
     const FoundLibrary found = FindLibrary(name, folder_, options_.search);
     side->library = found.path;
-    if (!found.path.empty()) return;
+    const bool recorded = side == &manifest_.reference && options_.reference_recorded;
+    if (!found.path.empty() || recorded) return;
     std::string looked;
     for (const std::string& file : found.looked) looked += (looked.empty() ? "" : ", ") + file;
     file_.Add(*section.Find("library"), section.PathOf("library") + ": not found", Quoted(name),

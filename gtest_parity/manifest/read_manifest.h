@@ -19,6 +19,8 @@ struct ReadOptions {
   // Merged over the sides' `config` (RFC 7396): null members remove a key.
   nlohmann::json reference_config = nlohmann::json::object();
   nlohmann::json candidate_config = nlohmann::json::object();
+  // The reference was recorded: its library may be absent, and its path is then empty.
+  bool reference_recorded = false;
 };
 
 // Reads and checks the file alone: libraries, descriptions and prompts must exist but are not

@@ -1,6 +1,6 @@
-// What a side is made of, as hashes.
-#ifndef GTEST_PARITY_IDENTITY_H_
-#define GTEST_PARITY_IDENTITY_H_
+// The files that a side is made of.
+#ifndef GTEST_PARITY_REPLAY_SIDE_FILES_H_
+#define GTEST_PARITY_REPLAY_SIDE_FILES_H_
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -12,9 +12,13 @@ namespace parity {
 // read.
 std::string HashOfFilesIn(const nlohmann::json& config);
 
+// The configuration with the last component of every path in it that exists: what is there counts,
+// not where.
+nlohmann::json ConfigWithoutFolders(nlohmann::json config);
+
 // A JSON file as it stands. Throws std::runtime_error.
 nlohmann::json ReadJson(const std::string& path);
 
 }  // namespace parity
 
-#endif  // GTEST_PARITY_IDENTITY_H_
+#endif  // GTEST_PARITY_REPLAY_SIDE_FILES_H_

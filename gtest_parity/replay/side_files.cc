@@ -1,4 +1,4 @@
-#include "gtest_parity/identity.h"
+#include "gtest_parity/replay/side_files.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "gtest_parity/manifest/implementation.h"
+#include "gtest_parity/manifest/sha256.h"
 
 namespace parity {
 namespace {
@@ -36,6 +36,18 @@ std::string HashOfFilesIn(const nlohmann::json& config) {
   std::string hashes;
   for (const std::string& file : files) hashes += HashFile(file) + "\n";
   return hashes;
+}
+
+nlohmann::json ConfigWithoutFolders(nlohmann::json config) {
+  if (config.is_structured()) {
+    for (nlohmann::json& member : config) member = ConfigWithoutFolders(std::move(member));
+    return config;
+  }
+  if (!config.is_string() || !config.get_ref<const std::string&>().starts_with("/")) return config;
+  const fs::path path = config.get<std::string>();
+  std::error_code ignored;
+  if (!fs::exists(path, ignored)) return config;
+  return path.has_filename() ? path.filename().string() : path.parent_path().filename().string();
 }
 
 nlohmann::json ReadJson(const std::string& path) {

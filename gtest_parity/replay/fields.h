@@ -1,0 +1,199 @@
+// The members of what a recording holds, one table per type: what is written is what is read.
+//
+// Each table takes its type apart by structured binding, so that a member that is added and not
+// listed here does not compile.
+#ifndef GTEST_PARITY_REPLAY_FIELDS_H_
+#define GTEST_PARITY_REPLAY_FIELDS_H_
+
+#include <concepts>
+#include <type_traits>
+#include <utility>
+
+#include "gtest_parity/judge/evidence.h"
+#include "gtest_parity/judge/identity.h"
+#include "gtest_parity/judge/spread.h"
+#include "gtest_parity/replay/recording.h"
+
+namespace parity {
+
+// `T`, const or not.
+template <typename S, typename T>
+concept Either = std::same_as<std::remove_const_t<S>, T>;
+
+// A spread and what it belongs to.
+struct PooledSpread {
+  SpreadKey key;
+  Spread spread;
+};
+
+template <typename Visit, Either<ElementStats> S>
+void Fields(Visit& visit, S& of) {
+  auto& [compared, different, signed_zero, nan_payload, nan_only_reference, nan_only_candidate,
+         infinity_only_reference, infinity_only_candidate, infinity_opposite, max_abs, max_rel,
+         max_ulp, first_index, worst_index, ulp_histogram, sum_dd, sum_aa, sum_bb, sum_ab] = of;
+  visit("compared", compared);
+  visit("different", different);
+  visit("signed_zero", signed_zero);
+  visit("nan_payload", nan_payload);
+  visit("nan_only_reference", nan_only_reference);
+  visit("nan_only_candidate", nan_only_candidate);
+  visit("infinity_only_reference", infinity_only_reference);
+  visit("infinity_only_candidate", infinity_only_candidate);
+  visit("infinity_opposite", infinity_opposite);
+  visit("max_abs", max_abs);
+  visit("max_rel", max_rel);
+  visit("max_ulp", max_ulp);
+  visit("first_index", first_index);
+  visit("worst_index", worst_index);
+  visit("ulp_histogram", ulp_histogram);
+  visit("sum_dd", sum_dd);
+  visit("sum_aa", sum_aa);
+  visit("sum_bb", sum_bb);
+  visit("sum_ab", sum_ab);
+}
+
+template <typename Visit, Either<RowStats> S>
+void Fields(Visit& visit, S& of) {
+  auto& [argmax_reference, argmax_candidate, margin, kl, kl_reverse, rank, top_overlap,
+         mask_mismatch, nan_reference, nan_candidate, identical] = of;
+  visit("argmax_reference", argmax_reference);
+  visit("argmax_candidate", argmax_candidate);
+  visit("margin", margin);
+  visit("kl", kl);
+  visit("kl_reverse", kl_reverse);
+  visit("rank", rank);
+  visit("top_overlap", top_overlap);
+  visit("mask_mismatch", mask_mismatch);
+  visit("nan_reference", nan_reference);
+  visit("nan_candidate", nan_candidate);
+  visit("identical", identical);
+}
+
+template <typename Visit, Either<DomainViolation> S>
+void Fields(Visit& visit, S& of) {
+  auto& [count, first_index, first_value, min, max] = of;
+  visit("count", count);
+  visit("first_index", first_index);
+  visit("first_value", first_value);
+  visit("min", min);
+  visit("max", max);
+}
+
+template <typename Visit, Either<RowsComparison> S>
+void Fields(Visit& visit, S& of) {
+  auto& [rank, run, tensor, nonfinite_candidate_only, rows] = of;
+  visit("rank", rank);
+  visit("run", run);
+  visit("tensor", tensor);
+  visit("nonfinite_candidate_only", nonfinite_candidate_only);
+  visit("rows", rows);
+}
+
+template <typename Visit, Either<FinalComparison> S>
+void Fields(Visit& visit, S& of) {
+  auto& [rank, run, tensor, state, dtype, stats, domain] = of;
+  visit("rank", rank);
+  visit("run", run);
+  visit("tensor", tensor);
+  visit("state", state);
+  visit("dtype", dtype);
+  visit("stats", stats);
+  visit("domain", domain);
+}
+
+template <typename Visit, Either<FreeRunEvidence> S>
+void Fields(Visit& visit, S& of) {
+  auto& [rows, finals] = of;
+  visit("rows", rows);
+  visit("finals", finals);
+}
+
+template <typename Visit, Either<Spread> S>
+void Fields(Visit& visit, S& of) {
+  auto& [measured, exact, nrmse, max_abs, pairs] = of;
+  visit("measured", measured);
+  visit("exact", exact);
+  visit("nrmse", nrmse);
+  visit("max_abs", max_abs);
+  visit("pairs", pairs);
+}
+
+template <typename Visit, Either<PooledSpread> S>
+void Fields(Visit& visit, S& of) {
+  auto& [rank, program, span, tensor, shape] = of.key;
+  visit("rank", rank);
+  visit("program", program);
+  visit("span", span);
+  visit("tensor", tensor);
+  visit("shape", shape);
+  visit("spread", of.spread);
+}
+
+template <typename Visit, Either<KeptTensor> S>
+void Fields(Visit& visit, S& of) {
+  auto& [before, after, written, compared] = of;
+  visit("before", before);
+  visit("after", after);
+  visit("written", written);
+  visit("compared", compared);
+}
+
+template <typename Visit, Either<KeptSpan> S>
+void Fields(Visit& visit, S& of) {
+  auto& [run, ranks] = of;
+  visit("run", run);
+  visit("ranks", ranks);
+}
+
+template <typename Visit, Either<RunEnd> S>
+void Fields(Visit& visit, S& of) {
+  auto& [images, digests, domains, checked, states] = of;
+  visit("images", images);
+  visit("digests", digests);
+  visit("domains", domains);
+  visit("checked", checked);
+  visit("states", states);
+}
+
+template <typename Visit, Either<ReferenceFault> S>
+void Fields(Visit& visit, S& of) {
+  auto& [span, words] = of;
+  visit("span", span);
+  visit("words", words);
+}
+
+template <typename Visit, Either<StageSeconds> S>
+void Fields(Visit& visit, S& of) {
+  auto& [load, workload, record, end_to_end] = of;
+  visit("load", load);
+  visit("workload", workload);
+  visit("record", record);
+  visit("end_to_end", end_to_end);
+}
+
+template <typename Visit, Either<Recording> S>
+void Fields(Visit& visit, S& of) {
+  auto& [spans, spreads, runs, repeats, faults, not_kept, bytes, seconds] = of;
+  visit("spans", spans);
+  visit("spreads", spreads);
+  visit("runs", runs);
+  visit("repeats", repeats);
+  visit("faults", faults);
+  visit("not_kept", not_kept);
+  visit("bytes", bytes);
+  visit("seconds", seconds);
+}
+
+template <typename Visit, Either<SideIdentity> S>
+void Fields(Visit& visit, S& of) {
+  auto& [engine, config, mode, weights_hash, objects] = of;
+  visit("engine", engine);
+  visit("config", config);
+  visit("mode", mode);
+  visit("weights_hash", weights_hash);
+  visit("objects", objects);
+}
+
+}  // namespace parity
+
+#endif  // GTEST_PARITY_REPLAY_FIELDS_H_

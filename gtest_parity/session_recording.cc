@@ -1,0 +1,54 @@
+// How a session comes by what the reference did: live, or from a recording on disk.
+#include <algorithm>
+#include <utility>
+
+#include "gtest_parity/replay/read_recording.h"
+#include "gtest_parity/replay/refused.h"
+#include "gtest_parity/replay/write_recording.h"
+#include "gtest_parity/session.h"
+
+namespace parity {
+
+RecordRequest Session::RequestFor(const std::vector<Case>& cases) const {
+  RecordRequest request;
+  request.spans.resize(plan_.spans.size());
+  const bool end_to_end_spans = plan_.manifest.judge.spans == SpanMode::kEndToEnd;
+  for (const Case& which : cases) {
+    if (which.kind == CaseKind::kSpan) request.spans[which.span] = true;
+    const bool whole = which.kind == CaseKind::kEndToEnd || which.kind == CaseKind::kDomain ||
+                       which.kind == CaseKind::kReplicated ||
+                       (which.kind == CaseKind::kSpan && end_to_end_spans);
+    if (whole) request.programs[which.program] = true;
+    // What differs end to end is laid at the spans, of all programs: drift travels through states.
+    if (which.kind == CaseKind::kEndToEnd) request.spans.assign(plan_.spans.size(), true);
+  }
+  return request;
+}
+
+void Session::LoadReference() {
+  const RecordedReference& recorded = *options_.recorded;
+  if (recorded.folder == nullptr) throw RecordingRefused(recorded.refusal);
+  try {
+    ExpectSameLibrary(recorded, plan_.manifest);
+    ReadFromDisk read = ReadRecording(*recorded.folder, recorded.index, plan_, workload_);
+    recording_ = std::move(read.recording);
+    memory_ = std::move(read.memory);
+  } catch (const RecordingRefused& refused) {
+    throw RecordingRefused(std::string("the recording is refused: ") + refused.what());
+  }
+  reference_identity_ = recorded.index.reference;
+  for (const std::vector<int>& chunks : memory_->chunks()) pages_.emplace_back(chunks, false);
+}
+
+void Session::WriteReference() {
+  RecordingIndex index = NewRecordingIndex();
+  index.inputs = RecordingInputs(plan_, workload_);
+  index.manifest_sha256 = HashFile(plan_.manifest.path);
+  index.library = HashLibrary(plan_.manifest.reference.library);
+  index.reference = *reference_identity_;
+  const WrittenRecording written =
+      WriteRecording(options_.record_folder, index, recording_, pages_);
+  written_ = "recording written to " + options_.record_folder + ": " + written.Text();
+}
+
+}  // namespace parity
