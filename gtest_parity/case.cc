@@ -1,6 +1,7 @@
 #include "gtest_parity/case.h"
 
 #include <cctype>
+#include <utility>
 
 namespace parity {
 namespace {
@@ -41,6 +42,13 @@ std::vector<Case> CasesOf(const Plan& plan) {
   std::vector<Case> cases;
   for (const char* side : {"reference", "candidate", "sides"}) {
     cases.push_back({CaseKind::kPreflight, side, 0, {}, {}});
+  }
+  for (const auto& [side, description] :
+       {std::pair{"reference", &plan.reference}, {"candidate", &plan.candidate}}) {
+    if (!description->tap_only || plan.spans.empty()) continue;
+    for (const char* check : {"neutrality", "write_back", "causality"}) {
+      cases.push_back({CaseKind::kPreflight, std::string(side) + "_" + check, 0, {}, {}});
+    }
   }
   for (std::size_t i = 0; i < plan.spans.size(); ++i) {
     cases.push_back({CaseKind::kSpan, plan.spans[i].slug, i, plan.spans[i].program, {}});

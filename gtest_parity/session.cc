@@ -40,7 +40,12 @@ Session::Session(Plan plan, SessionOptions options)
     : plan_(std::move(plan)),
       options_(std::move(options)),
       workload_(MakeWorkload(plan_.manifest.workload, plan_.reference)),
-      candidate_([this] { return StartSide(false); }) {}
+      candidate_([this] { return StartSide(false); }) {
+  if (!NeedsEveryRun(plan_)) return;
+  for (WorkloadRun& run : workload_.runs) {
+    if (run.kept.empty()) run.kept = "tap-only";
+  }
+}
 
 std::unique_ptr<Side> Session::StartSide(bool reference) {
   const SideDeclaration& declared = reference ? plan_.manifest.reference : plan_.manifest.candidate;
@@ -87,6 +92,7 @@ void Session::RecordReference(const std::vector<Case>& selected) {
       Timer timer(load_seconds);
       reference = StartSide(true);
     }
+    ProbeReference(selected, *reference);
     recording_ = Record(plan_, workload_, request, *reference, options_.progress);
     recording_.seconds.load = load_seconds;
     reference_identity_ = IdentityOf(plan_.manifest.reference, reference->MappedObjects());
@@ -186,8 +192,9 @@ Verdict Session::Judge(const Case& which) {
   return {};
 }
 
-Verdict Session::JudgePreflight(const Case& which) const {
+Verdict Session::JudgePreflight(const Case& which) {
   if (reference_trouble_) return *reference_trouble_;
+  if (which.slug.starts_with("reference_")) return ProbeOf(which.slug);
   Verdict verdict;
   verdict.outcome = Outcome::kPass;
   if (which.slug == "reference") {
@@ -195,6 +202,7 @@ Verdict Session::JudgePreflight(const Case& which) const {
     return verdict;
   }
   if (candidate_trouble_) return *candidate_trouble_;
+  if (which.slug.starts_with("candidate_")) return ProbeOf(which.slug);
   if (which.slug == "candidate") {
     verdict.summary = "loaded on " + std::to_string(plan_.manifest.ranks.count) +
                       " ranks, its description is the checked-in one";
@@ -224,6 +232,7 @@ Verdict Session::JudgeSpanCase(std::size_t span) {
   for (const ReferenceFault& fault : recording_.faults) {
     if (fault.span == span) return parity::Trouble(Outcome::kError, fault.words);
   }
+  if (const std::optional<Verdict> trouble = TapTrouble()) return *trouble;
   if (!span_evidence_.contains(span) && candidate_.given_up()) {
     return parity::Trouble(Outcome::kFail, *candidate_.given_up());
   }
@@ -237,18 +246,36 @@ Verdict Session::JudgeSpanCase(std::size_t span) {
   const Rules rules = RulesFor(evidence.program, evidence.span);
   std::optional<Verdict> end_to_end;
   if (NeedsEndToEnd(evidence, rules)) end_to_end = EndToEnd(evidence.program);
-  return JudgeSpan(evidence, rules, end_to_end);
+  Verdict verdict = JudgeSpan(evidence, rules, end_to_end);
+  if (ReplaysInOrder(plan_)) SetProperty(verdict, "replayed", "in order");
+  return verdict;
 }
 
 const SpanEvidence& Session::EvidenceOn(std::size_t span) {
   if (const auto found = span_evidence_.find(span); found != span_evidence_.end()) {
     return found->second;
   }
+  if (ReplaysInOrder(plan_)) {
+    ReplayAllInOrder();
+    return span_evidence_.try_emplace(span, EvidenceBegunOn(ContextOfReplays(), span))
+        .first->second;
+  }
   const Timer timer(replay_seconds_);
   options_.progress("replay", plan_.spans[span].slug, span_evidence_.size(), plan_.spans.size());
   SpanEvidence evidence = ReplaySpan(ContextOfReplays(), span, candidate_.Get());
   if (evidence.death) OnSpanDeath(span, *evidence.death);
   return span_evidence_.emplace(span, std::move(evidence)).first->second;
+}
+
+void Session::ReplayAllInOrder() {
+  if (in_order_) return;
+  in_order_.emplace();  // a pass that ends in an error is not taken again
+  const Timer timer(replay_seconds_);
+  const CandidateSource source = {
+      [this] { return candidate_.given_up() ? nullptr : &candidate_.Get(); },
+      [this](const Death& death) { candidate_.OnFailure(death); }};
+  in_order_ = ReplayInOrder(ContextOfReplays(), source, options_.progress);
+  for (const auto& [span, evidence] : in_order_->spans) span_evidence_.emplace(span, evidence);
 }
 
 ReplayContext Session::ContextOfReplays() const {

@@ -17,6 +17,8 @@
 #include "gtest_parity/manifest/plan.h"
 #include "gtest_parity/recorded_reference.h"
 #include "gtest_parity/replay/free_run.h"
+#include "gtest_parity/replay/in_order.h"
+#include "gtest_parity/replay/probe.h"
 #include "gtest_parity/replay/recorder.h"
 #include "gtest_parity/replay/recording.h"
 #include "gtest_parity/replay/replayer.h"
@@ -76,9 +78,15 @@ class Session {
   void LoadReference();
   void WriteReference();
   void IdentifyCandidate();
-  Verdict JudgePreflight(const Case& which) const;
+  Verdict JudgePreflight(const Case& which);
   Verdict JudgeSpanCase(std::size_t span);
   const SpanEvidence& EvidenceOn(std::size_t span);
+  void ReplayAllInOrder();
+  // The probes of a side whose taps have to be believed; slugs of Preflight cases.
+  void ProbeReference(const std::vector<Case>& selected, Side& reference);
+  const Verdict& ProbeOf(const std::string& slug);
+  // The verdict on every span where a side's taps disturb it, or are not what it computes with.
+  std::optional<Verdict> TapTrouble();
   ReplayContext ContextOfReplays() const;
   void OnSpanDeath(std::size_t span, Death& death);
   const Verdict& EndToEnd(const std::string& program);
@@ -88,6 +96,7 @@ class Session {
   ReplicatedEvidence ReplicatedEvidenceOn(const Case& which);
   const FreeRunResult& Free();
   std::string RecordedText() const;
+  std::string InOrderText() const;
   Rules RulesFor(const std::string& program, const std::string& span) const;
   std::uint64_t RunsOf(const std::string& program) const;
 
@@ -101,7 +110,9 @@ class Session {
   Candidate candidate_;
   std::optional<SideIdentity> reference_identity_, candidate_identity_;
   std::optional<Verdict> reference_trouble_, candidate_trouble_, self_;
+  std::map<std::string, Verdict> probes_;  // by slug of their Preflight case
   std::map<std::size_t, SpanEvidence> span_evidence_;
+  std::optional<InOrderReplay> in_order_;
   std::map<std::string, Verdict> end_to_end_;
   std::optional<FreeRunResult> free_run_;
   double replay_seconds_ = 0, free_run_seconds_ = 0, candidate_load_seconds_ = 0;

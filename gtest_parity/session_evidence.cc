@@ -56,7 +56,8 @@ void Session::AddSpansTo(EndToEndEvidence& evidence) {
   evidence.every_span_compared_in_every_run =
       std::all_of(workload_.runs.begin(), workload_.runs.end(),
                   [](const WorkloadRun& run) { return !run.kept.empty(); });
-  evidence.every_span_identical = true;
+  evidence.every_span_identical = !TapTrouble();
+  if (!evidence.every_span_identical) return;
   for (std::size_t span = 0; span < plan_.spans.size(); ++span) {
     if (recording_.spans[span].empty() || candidate_.given_up()) {
       evidence.every_span_compared_in_every_run = evidence.every_span_identical = false;

@@ -22,6 +22,10 @@ RecordRequest Session::RequestFor(const std::vector<Case>& cases) const {
     // What differs end to end is laid at the spans, of all programs: drift travels through states.
     if (which.kind == CaseKind::kEndToEnd) request.spans.assign(plan_.spans.size(), true);
   }
+  // No span stands alone where nothing but the reference's values at every cut keeps states right.
+  const bool any_span =
+      std::find(request.spans.begin(), request.spans.end(), true) != request.spans.end();
+  if (any_span && NeedsEveryRun(plan_)) request.spans.assign(plan_.spans.size(), true);
   return request;
 }
 

@@ -43,6 +43,19 @@ std::string Session::RecordedText() const {
          std::to_string(runs.size()) + " of " + std::to_string(workload_.runs.size()) + " runs";
 }
 
+std::string Session::InOrderText() const {
+  std::string why;
+  const auto add = [&why](bool holds, const char* text) {
+    if (holds) why += (why.empty() ? "" : ", ") + std::string(text);
+  };
+  add(plan_.candidate.sequential, "the candidate is sequential");
+  add(plan_.candidate.tap_only, "the candidate is tap-only");
+  add(plan_.reference.tap_only, "the reference is tap-only");
+  return "spans were replayed in order, from the start of each scenario: " + why + "; " +
+         std::to_string(in_order_->runs) + " runs in " + std::to_string(in_order_->scenarios) +
+         " scenarios served " + std::to_string(in_order_->spans.size()) + " spans";
+}
+
 std::vector<std::string> Session::Notes() const {
   std::vector<std::string> notes = {RecordedText()};
   if (!written_.empty()) notes.push_back(written_);
@@ -55,6 +68,14 @@ std::vector<std::string> Session::Notes() const {
                     " computed again by the judge from copied bytes, with equal results");
   }
   notes.insert(notes.end(), recording_.not_kept.begin(), recording_.not_kept.end());
+  if (in_order_) notes.push_back(InOrderText());
+  std::string unavailable;
+  for (const std::string& check : UnavailableChecks(plan_)) {
+    unavailable += (unavailable.empty() ? "" : ", ") + check;
+  }
+  if (!unavailable.empty()) {
+    notes.push_back("not available with these sides, and not claimed: " + unavailable);
+  }
   return notes;
 }
 

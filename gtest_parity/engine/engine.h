@@ -39,11 +39,14 @@ typedef enum parity_status {
 
 /* How the harness may drive an engine. Bits of parity_engine_api.traits. */
 typedef enum parity_trait {
-  /* `stage` is not absolute: a step can only follow the step before it. The harness replays the
-   * scenario from its start. */
+  /* `stage` is not absolute: a step can only follow the step before it, once that has run to its
+   * end; parts of the staged step can be run again. The harness replays the scenario from its
+   * start. */
   PARITY_SEQUENTIAL = 1u << 0,
   /* Programs cannot be run in parts: `run` accepts whole programs only and `run_tapped` gives
-   * access to the values between ops. */
+   * access to the values between ops. `region` need only know what a program leaves for its caller:
+   * logits, outputs and decisions, after it has run. The description names both traits too:
+   * "traits": ["sequential", "tap_only"]. */
   PARITY_TAP_ONLY = 1u << 1
 } parity_trait;
 
@@ -147,7 +150,8 @@ typedef struct parity_refusal {
   const char* operands;  /* JSON object: names and values in that condition */
 } parity_refusal;
 
-/* A value that a program produces while it runs whole: what op `op` writes to `name`. */
+/* A value that a program produces while it runs whole: what op `op` writes or updates in `name`. The
+ * harness asks for buffers only. */
 typedef struct parity_tap {
   uint32_t struct_size;
   uint32_t kind; /* parity_kind */

@@ -1,5 +1,7 @@
 #include "gtest_parity/engine/rank.h"
 
+#include <exception>
+
 #include "gtest_parity/engine/error.h"
 #include "gtest_parity/engine/float_mode.h"
 
@@ -14,6 +16,26 @@ bool Reaches(const parity_engine_api& api, Function parity_engine_api::*member) 
   return static_cast<size_t>(field - base) + sizeof(Function) <= api.struct_size &&
          api.*member != nullptr;
 }
+
+// What a callback through the C ABI needs; nothing may be thrown across it.
+struct TapVisit {
+  const std::function<void(std::uint32_t, const parity_region&)>& visit;
+  std::exception_ptr thrown;
+  std::fenv_t harness_mode;
+
+  static parity_status Call(void* user, std::uint32_t tap, const parity_region* region) noexcept {
+    auto& self = *static_cast<TapVisit*>(user);
+    if (self.thrown) return PARITY_FAILED;
+    const InFloatMode mode(self.harness_mode);
+    try {
+      self.visit(tap, *region);
+      return PARITY_OK;
+    } catch (...) {
+      self.thrown = std::current_exception();
+      return PARITY_FAILED;
+    }
+  }
+};
 
 }  // namespace
 
@@ -81,6 +103,24 @@ void Rank::Run(const std::string& program, uint32_t lo, uint32_t hi) {
 void Rank::RunWhole(const std::string& program, uint32_t ops) {
   if (!Offers(&parity_engine_api::run_graph)) return Run(program, 0, ops);
   Call("run_graph", api_.run_graph, program.c_str());
+  Call("synchronize", api_.synchronize);
+}
+
+void Rank::RunTapped(const std::string& program, const std::vector<parity_tap>& taps,
+                     const std::function<void(std::uint32_t, const parity_region&)>& visit) {
+  if (!Offers(&parity_engine_api::run_tapped)) {
+    throw EngineError(PARITY_UNSUPPORTED, "run_tapped: the engine does not offer it");
+  }
+  TapVisit visiting{visit, nullptr, {}};
+  std::fegetenv(&visiting.harness_mode);
+  parity_status status = PARITY_OK;
+  {
+    const InFloatMode mode(engine_mode_);
+    status = api_.run_tapped(rank_, program.c_str(), taps.data(),
+                             static_cast<std::uint32_t>(taps.size()), TapVisit::Call, &visiting);
+  }
+  if (visiting.thrown) std::rethrow_exception(visiting.thrown);
+  Check(status, "run_tapped");
   Call("synchronize", api_.synchronize);
 }
 

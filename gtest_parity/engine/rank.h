@@ -4,6 +4,7 @@
 
 #include <cfenv>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,10 @@ class Rank {
   void Run(const std::string& program, uint32_t lo, uint32_t hi);
   // The whole program: `run_graph` where the engine offers it.
   void RunWhole(const std::string& program, uint32_t ops);
+  // The whole program, which calls `visit` with an index into `taps` as each tapped value is there.
+  // The region is valid inside `visit` alone. What `visit` throws ends the run and is thrown on.
+  void RunTapped(const std::string& program, const std::vector<parity_tap>& taps,
+                 const std::function<void(uint32_t, const parity_region&)>& visit);
   void Reset();
   void Cancel();
 

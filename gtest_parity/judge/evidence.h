@@ -66,7 +66,9 @@ struct SpanEvidence {
   std::vector<OutsideWrite> outside;
   std::optional<Death> death;
   std::string recomputed;          // the comparison that was computed again from copied bytes
-  std::vector<std::string> notes;  // what was not available here, what is not compared and why
+  // What the sides do not let anybody check here: "missing writes", ... No claim is made about it.
+  std::vector<std::string> unavailable;
+  std::vector<std::string> notes;  // what is not compared and why
 };
 
 // Logits of one run on one rank.

@@ -176,6 +176,12 @@ void Decide(const SpanEvidence& evidence, const Rules& rules, const Assessment& 
   }
 }
 
+std::string Joined(const std::vector<std::string>& texts) {
+  std::string joined;
+  for (const std::string& text : texts) joined += (joined.empty() ? "" : ", ") + text;
+  return joined;
+}
+
 void TellProperties(const SpanEvidence& evidence, const Assessment& assessment, Verdict& verdict) {
   std::uint64_t worst_ulp = 0;
   double nrmse = 0, max_abs = 0;
@@ -187,6 +193,9 @@ void TellProperties(const SpanEvidence& evidence, const Assessment& assessment, 
   SetProperty(verdict, "outcome", std::string(NameOf(verdict.outcome)));
   if (verdict.span_class) SetProperty(verdict, "class", std::string(NameOf(*verdict.span_class)));
   if (verdict.exact) SetProperty(verdict, "repeats", *verdict.exact ? "exact" : "hybrid");
+  if (!evidence.unavailable.empty()) {
+    SetProperty(verdict, "unavailable", Joined(evidence.unavailable));
+  }
   SetProperty(verdict, "worst_ulp", std::to_string(worst_ulp));
   SetProperty(verdict, "nrmse", NumberText(nrmse));
   SetProperty(verdict, "max_abs", NumberText(max_abs));

@@ -91,6 +91,8 @@ struct Paging {
 
 struct Description {
   std::string engine;
+  bool sequential = false;  // PARITY_SEQUENTIAL: steps can only follow one another
+  bool tap_only = false;    // PARITY_TAP_ONLY: programs run whole, states are out of reach
   std::map<std::string, std::uint64_t> var_max;  // "rows" and "seqs" bound every step
   std::optional<Paging> paging;
   std::uint64_t context = 0;                 // most tokens of one sequence

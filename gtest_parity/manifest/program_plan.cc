@@ -32,7 +32,8 @@ std::string WhyNot(const TensorPair& pair, const bool (&written)[2], const Progr
   return "";
 }
 
-void AddTensor(const TensorPair& pair, const bool (&written)[2], ProgramPlan* plan) {
+void AddTensor(const FlowPair& program, const TensorPair& pair, const bool (&written)[2],
+               ProgramPlan* plan) {
   const int owner = written[0] && pair.declared[0] != nullptr ? kReference : kCandidate;
   const std::string why = WhyNot(pair, written, *plan);
   if (IsResult(pair.declared[0]) || IsResult(pair.declared[1])) {
@@ -44,7 +45,14 @@ void AddTensor(const TensorPair& pair, const bool (&written)[2], ProgramPlan* pl
   }
   const bool replicated[] = {IsReplicated(pair.declared[0]), IsReplicated(pair.declared[1])};
   if (pair.flow == Flow::kInput || !pair.shared() || !written[0] || !written[1]) return;
-  if (replicated[0] && replicated[1]) {
+  if (!replicated[0] && !replicated[1]) return;
+  if (program.pairs->ReachedByTapsAlone(pair)) {
+    if (program.pairs->vars(kReference).at("ranks") < 2) return;
+    plan->not_compared.push_back({pair.any().kind, pair.name, false,
+                                  "whether ranks hold it alike: a side is tap-only and shows it "
+                                  "only while it runs",
+                                  false});
+  } else if (replicated[0] && replicated[1]) {
     plan->replicated.push_back(pair.name);
   } else if (replicated[0] || replicated[1]) {
     plan->not_compared.push_back({pair.any().kind, pair.name, replicated[1],
@@ -66,7 +74,7 @@ void FillProgramPlan(const FlowPair& program, ProgramPlan* plan) {
         written[side] |= program.flows[side]->WritesAnywhere(pair.first_atom + k);
       }
     }
-    if (written[0] || written[1]) AddTensor(pair, written, plan);
+    if (written[0] || written[1]) AddTensor(program, pair, written, plan);
   }
 }
 

@@ -1,5 +1,8 @@
 #include "gtest_parity/manifest/read_description.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "gtest_parity/manifest/check_description.h"
 #include "gtest_parity/manifest/json_object.h"
 
@@ -18,6 +21,7 @@ class DescriptionReader {
     const JsonObject top(source_.root(), "",
                          {{"parity_description", true},
                           {"engine", true},
+                          {"traits"},
                           {"vars", true},
                           {"context", true},
                           {"paging"},
@@ -33,6 +37,7 @@ class DescriptionReader {
     }
     top.Read("engine", &description_.engine);
     top.Read("context", 1, &description_.context);
+    ReadTraits(top);
     ReadVars(top);
     ReadPaging(top);
     for (const auto& [name, value] : top.Object("buffers").items()) {
@@ -49,6 +54,23 @@ class DescriptionReader {
   }
 
  private:
+  void ReadTraits(const JsonObject& top) {
+    std::vector<std::string> traits;
+    top.Read("traits", &traits);
+    const std::pair<const char*, bool*> known[] = {{"sequential", &description_.sequential},
+                                                   {"tap_only", &description_.tap_only}};
+    for (std::size_t i = 0; i < traits.size(); ++i) {
+      const auto found = std::find_if(std::begin(known), std::end(known),
+                                      [&](const auto& trait) { return traits[i] == trait.first; });
+      if (found == std::end(known)) {
+        source_.Add(Pointer("/traits", std::to_string(i)), "unknown trait", Quoted(traits[i]),
+                    "\"sequential\" or \"tap_only\"");
+      } else {
+        *found->second = true;
+      }
+    }
+  }
+
   void ReadVars(const JsonObject& top) {
     for (const auto& [name, value] : top.Object("vars").items()) {
       const std::string pointer = Pointer("/vars", name);

@@ -71,6 +71,11 @@ TensorPairs::TensorPairs(const DescriptionPair& sides, std::uint32_t ranks)
       continue;
     }
     const Tensor& candidate = found->second;
+    if (const std::string why = WhyHidden(reference); !why.empty()) {
+      AddPair(&reference, nullptr, why);
+      AddPair(nullptr, &candidate, why);
+      continue;
+    }
     const std::string ours = DeclarationText(reference, vars_[0]);
     const std::string theirs = DeclarationText(candidate, vars_[1]);
     if (reference.kind == candidate.kind && ours == theirs &&
@@ -100,6 +105,25 @@ TensorPairs::TensorPairs(const DescriptionPair& sides, std::uint32_t ranks)
     const auto index = static_cast<std::uint32_t>(&pair - pairs_.data());
     tensor_of_atom_.insert(tensor_of_atom_.end(), pair.parts.intervals.size(), index);
   }
+}
+
+bool TensorPairs::ReachedByTapsAlone(const TensorPair& pair) const {
+  for (std::size_t side = 0; side < 2; ++side) {
+    if (!sides_[side]->tap_only || pair.declared[side] == nullptr) continue;
+    const Role role = pair.declared[side]->role;
+    if (role != Role::kOutput && role != Role::kLogits && role != Role::kDecision) return true;
+  }
+  return false;
+}
+
+std::string TensorPairs::WhyHidden(const Tensor& tensor) const {
+  if (tensor.kind != Kind::kState) return "";
+  for (std::size_t side = 0; side < 2; ++side) {
+    if (!sides_[side]->tap_only) continue;
+    return std::string("a state of the ") + kSideNames[side] +
+           ", which is tap-only: nothing reaches it";
+  }
+  return "";
 }
 
 void TensorPairs::AddPair(const Tensor* reference, const Tensor* candidate,

@@ -56,11 +56,15 @@ class TensorPairs {
     bool whole_atoms = true;  // false: a slice of a tensor that is not cut into parts
   };
   Range AtomsOf(int side, const Operand& operand) const;
+  // Whether a side is tap-only and the tensor is not what its programs leave for their caller.
+  bool ReachedByTapsAlone(const TensorPair& pair) const;
   const Vars& vars(int side) const { return vars_[static_cast<std::size_t>(side)]; }
 
  private:
   void AddPair(const Tensor* reference, const Tensor* candidate, const std::string& why);
   void SetFlow(TensorPair* pair) const;
+  // Why a tensor that both sides may declare alike cannot be reached on one; empty: it can.
+  std::string WhyHidden(const Tensor& tensor) const;
 
   DescriptionPair sides_;
   std::array<Vars, 2> vars_;

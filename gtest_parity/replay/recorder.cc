@@ -8,6 +8,7 @@
 #include "gtest_parity/replay/free_run.h"
 #include "gtest_parity/replay/run_end.h"
 #include "gtest_parity/replay/span_recorder.h"
+#include "gtest_parity/replay/tap_recorder.h"
 
 namespace parity {
 namespace {
@@ -175,7 +176,8 @@ class RecordingPass {
       std::vector<Script> scripts(ranks_);
       SpanIndices indices;
       for (std::uint32_t rank = 0; rank < ranks_; ++rank) {
-        scripts[rank].Stage(step);
+        // A sequential reference still stands at this step, and could not be put there again.
+        if (!plan_.reference.sequential) scripts[rank].Stage(step);
         indices =
             recorder.Repeat(scripts[rank], kept.ranks[rank], judge.repeats + judge.noisy_repeats);
       }
@@ -247,7 +249,11 @@ Recording Record(const Plan& plan, const Workload& workload, const RecordRequest
   recording.runs.resize(workload.runs.size());
   recording.bytes.resize(plan.manifest.ranks.count);
   const Clock::time_point begin = Clock::now();
-  RecordingPass(plan, workload, request, side, progress, recording).Run();
+  if (plan.reference.tap_only) {
+    RecordTaps(plan, workload, request, side, progress, recording);
+  } else {
+    RecordingPass(plan, workload, request, side, progress, recording).Run();
+  }
   recording.seconds.record = SecondsSince(begin);
   if (std::any_of(request.programs.begin(), request.programs.end(),
                   [](const auto& program) { return program.second; })) {

@@ -7,7 +7,7 @@
 
 namespace parity {
 
-SpanEvidence ReplaySpan(const ReplayContext& context, std::size_t span_index, Side& side) {
+SpanEvidence EvidenceBegunOn(const ReplayContext& context, std::size_t span_index) {
   const Span& span = context.plan.spans[span_index];
   const ReplayFilter& filter = context.filter;
   SpanEvidence evidence;
@@ -18,13 +18,22 @@ SpanEvidence ReplaySpan(const ReplayContext& context, std::size_t span_index, Si
     evidence.notes.push_back(tensor.name + " is not compared: " + tensor.reason);
   }
   const SpanReplay replay(context, span_index);
+  for (const KeptSpan& kept : context.recording.spans[span_index]) {
+    if (context.workload.runs[kept.run].name.find(filter.run) == std::string::npos) continue;
+    evidence.expected += replay.ComparedTensors() * (filter.rank ? 1 : kept.ranks.size());
+  }
+  return evidence;
+}
+
+SpanEvidence ReplaySpan(const ReplayContext& context, std::size_t span_index, Side& side) {
+  const ReplayFilter& filter = context.filter;
+  SpanEvidence evidence = EvidenceBegunOn(context, span_index);
+  const SpanReplay replay(context, span_index);
   bool recomputed = false;
   for (const KeptSpan& kept : context.recording.spans[span_index]) {
     const std::string& name = context.workload.runs[kept.run].name;
     if (name.find(filter.run) == std::string::npos) continue;
-    const std::uint64_t ranks = filter.rank ? 1 : kept.ranks.size();
-    evidence.expected += replay.ComparedTensors() * ranks;
-    if (evidence.death) continue;
+    if (evidence.death) break;
     try {
       replay.Replay(kept, side, evidence);
       if (!recomputed) replay.Recompute(kept, side, evidence);

@@ -30,6 +30,10 @@ struct ReplayContext {
   std::string dump_folder;  // empty: none
 };
 
+// Evidence on a span before anything was compared: its names, what is not compared and why, and how
+// many comparisons its kept runs call for.
+SpanEvidence EvidenceBegunOn(const ReplayContext& context, std::size_t span);
+
 // All kept runs of a span: its frontier is put as the reference had it, pure outputs are poisoned,
 // the candidate's ops run, once under each poison, and what they wrote is compared on the set that
 // the reference wrote. A death is part of the evidence; comparisons of the runs before it are kept.

@@ -15,6 +15,9 @@ namespace {
 constexpr std::uint64_t kRecomputedBytes = 4 << 20;
 
 std::string FirstName(std::size_t tensor) { return "first " + std::to_string(tensor); }
+std::string SecondName(std::size_t tensor) { return "second " + std::to_string(tensor); }
+std::string BeforeName(std::size_t tensor) { return "before " + std::to_string(tensor); }
+std::string PrivateName(const std::string& tensor) { return "private " + tensor; }
 
 }  // namespace
 
@@ -58,17 +61,22 @@ void SpanReplay::Recompute(const KeptSpan& kept, Side& side, SpanEvidence& evide
   if (tensor.after.bytes > kRecomputedBytes) return;
   std::vector<Script> scripts(kept.ranks.size());
   const std::size_t bytes = scripts[rank].Bytes(on_side_.Ref(i), Source::Held(FirstName(i)));
-  const std::vector<std::uint8_t> candidate = side.Run(scripts)[rank][bytes].bytes;
-  const std::vector<std::uint8_t> reference = ReadImage(rank, tensor.after);
+  CheckBytes(*claimed, tensor, side.Run(scripts)[rank][bytes].bytes, evidence);
+}
+
+void SpanReplay::CheckBytes(const TensorComparison& claimed, const KeptTensor& kept,
+                            const std::vector<std::uint8_t>& candidate,
+                            SpanEvidence& evidence) const {
+  const auto rank = static_cast<std::size_t>(claimed.rank);
+  const std::vector<std::uint8_t> reference = ReadImage(rank, kept.after);
   if (candidate.size() != reference.size() ||
-      !(CompareRanges(claimed->dtype, reference.data(), candidate.data(), tensor.compared) ==
-        claimed->stats)) {
-    throw std::runtime_error(span_.slug + ", " + claimed->run + ", rank " + std::to_string(rank) +
-                             ", " + claimed->tensor +
+      !(CompareRanges(claimed.dtype, reference.data(), candidate.data(), kept.compared) ==
+        claimed.stats)) {
+    throw std::runtime_error(span_.slug + ", " + claimed.run + ", rank " + std::to_string(rank) +
+                             ", " + claimed.tensor +
                              ": computed again from the bytes, the comparison comes out otherwise");
   }
-  evidence.recomputed =
-      claimed->tensor + " of " + claimed->run + " on rank " + std::to_string(rank);
+  evidence.recomputed = claimed.tensor + " of " + claimed.run + " on rank " + std::to_string(rank);
 }
 
 void SpanReplay::Dump(const KeptSpan& kept, Side& side) const {
@@ -80,24 +88,31 @@ void SpanReplay::Dump(const KeptSpan& kept, Side& side) const {
       bytes[rank][i] = scripts[rank].Bytes(on_side_.Ref(i), Source::Held(FirstName(i)));
     }
   }
-  const std::vector<Results> results = side.Run(scripts);
+  std::vector<Results> results = side.Run(scripts);
+  for (std::size_t rank = 0; rank < scripts.size(); ++rank) {
+    std::map<std::size_t, std::vector<std::uint8_t>> candidate;
+    for (const auto& [i, index] : bytes[rank]) candidate[i] = std::move(results[rank][index].bytes);
+    WriteDump(kept, rank, std::move(candidate));
+  }
+}
+
+void SpanReplay::WriteDump(const KeptSpan& kept, std::size_t rank,
+                           std::map<std::size_t, std::vector<std::uint8_t>> candidate) const {
   const WorkloadRun& run = workload_.runs[kept.run];
   const Vars vars = VarsOf(run, plan_.manifest.ranks.count);
-  for (std::size_t rank = 0; rank < scripts.size(); ++rank) {
-    std::vector<DumpedTensor> tensors;
-    for (std::size_t i = 0; i < on_side_.size(); ++i) {
-      const TensorRef ref = on_side_.Ref(i);
-      const std::vector<std::uint64_t> shape = plan_.candidate.tensors.at(ref.name).Shape(vars);
-      const KeptTensor& tensor = kept.ranks[rank][i];
-      const auto add = [&](const char* what, std::vector<std::uint8_t> data) {
-        tensors.push_back({what + ("." + ref.name), ref.dtype, shape, std::move(data)});
-      };
-      if (on_side_.Restored(i)) add("before", ReadImage(rank, tensor.before));
-      if (on_side_.Written(i)) add("reference", ReadImage(rank, tensor.after));
-      if (bytes[rank].contains(i)) add("candidate", results[rank][bytes[rank].at(i)].bytes);
-    }
-    WriteSafetensors(DumpPath(context_.dump_folder, span_.slug, run.name, rank), tensors);
+  std::vector<DumpedTensor> tensors;
+  for (std::size_t i = 0; i < on_side_.size(); ++i) {
+    const TensorRef ref = on_side_.Ref(i);
+    const std::vector<std::uint64_t> shape = plan_.candidate.tensors.at(ref.name).Shape(vars);
+    const KeptTensor& tensor = kept.ranks[rank][i];
+    const auto add = [&](const char* what, std::vector<std::uint8_t> data) {
+      tensors.push_back({what + ("." + ref.name), ref.dtype, shape, std::move(data)});
+    };
+    if (tensor.before.bytes != 0) add("before", ReadImage(rank, tensor.before));
+    if (tensor.after.bytes != 0) add("reference", ReadImage(rank, tensor.after));
+    if (candidate.contains(i)) add("candidate", std::move(candidate[i]));
   }
+  WriteSafetensors(DumpPath(context_.dump_folder, span_.slug, run.name, rank), tensors);
 }
 
 std::uint64_t SpanReplay::ComparedTensors() const {
@@ -135,7 +150,8 @@ ReplayIndices SpanReplay::Add(Script& script, const std::vector<KeptTensor>& kep
     }
   }
   for (std::size_t i = 0; i < on_side_.size(); ++i) {
-    if (on_side_.tensor(i).compared) indices.compared.push_back(Compare(script, kept[i], i));
+    if (on_side_.tensor(i).compared)
+      indices.compared.push_back(Compare(script, kept[i], i, Source::Live()));
   }
   RestoreAfter(script, kept);
   return indices;
@@ -144,8 +160,115 @@ ReplayIndices SpanReplay::Add(Script& script, const std::vector<KeptTensor>& kep
 // The next span starts from the reference's result, wherever this one got to.
 void SpanReplay::RestoreAfter(Script& script, const std::vector<KeptTensor>& kept) const {
   for (std::size_t i = 0; i < on_side_.size(); ++i) {
-    if (on_side_.Written(i)) script.Restore(on_side_.Ref(i), Source::Of(kept[i].after));
+    if (!on_side_.Written(i) || kept[i].after.bytes == 0) continue;
+    // What else lies in a tapped tensor may be further along on one side than on the other.
+    const bool in_part = plan_.reference.tap_only;
+    script.Restore(on_side_.Ref(i), Source::Of(kept[i].after),
+                   in_part ? std::optional(kept[i].compared) : std::nullopt);
   }
+}
+
+// What the span reads of the candidate's own, which no recording holds.
+std::vector<TensorRef> SpanReplay::PrivatePreImages() const {
+  std::vector<TensorRef> own;
+  for (const PrivateTensor& tensor : span_.not_compared) {
+    if (!tensor.candidate || !tensor.read_before_span) continue;
+    own.push_back({tensor.kind, tensor.name, plan_.candidate.tensors.at(tensor.name).dtype});
+  }
+  return own;
+}
+
+ReplayIndices SpanReplay::AddInOrder(Script& script, const std::vector<KeptTensor>& kept,
+                                     std::size_t bytes) const {
+  ReplayIndices indices;
+  const bool recorded = !plan_.reference.tap_only;
+  std::map<std::string, ElementRanges> within;
+  for (std::size_t i = 0; i < on_side_.size(); ++i) {
+    if (on_side_.tensor(i).compared) within[on_side_.tensor(i).name] = kept[i].written;
+    if (!recorded && on_side_.Restored(i)) script.Hold(on_side_.Ref(i), BeforeName(i));
+  }
+  const std::vector<TensorRef> own = PrivatePreImages();
+  for (const TensorRef& tensor : own) script.Hold(tensor, PrivateName(tensor.name));
+  const auto before = [&](std::size_t i) {
+    return recorded ? Source::Of(kept[i].before) : Source::Held(BeforeName(i));
+  };
+  for (const std::uint32_t repeat : {0u, 1u, 2u}) {
+    for (const TensorRef& tensor : own) {
+      script.Restore(tensor, Source::Held(PrivateName(tensor.name)));
+    }
+    on_side_.Prepare(script, repeat % 2, before);
+    script.Watch();
+    on_side_.Run(script);
+    indices.strays.push_back(script.Strays(on_side_.Free(), within));
+    for (std::size_t i = 0; i < on_side_.size() && repeat < 2; ++i) {
+      if (!on_side_.tensor(i).compared) continue;
+      script.Hold(on_side_.Ref(i), repeat == 0 ? FirstName(i) : SecondName(i));
+    }
+  }
+  for (std::size_t i = 0; i < on_side_.size(); ++i) {
+    if (!on_side_.tensor(i).compared) continue;
+    const TensorRef tensor = on_side_.Ref(i);
+    const Source first = Source::Held(FirstName(i));
+    ReplayIndices::Compared at = Compare(script, kept[i], i, Source::Held(SecondName(i)));
+    at.same_poison = script.Elements(tensor, first, Source::Live(), kept[i].compared);
+    if (indices.compared.size() < bytes) at.bytes = script.Bytes(tensor, first);
+    indices.compared.push_back(at);
+  }
+  RestoreAfter(script, kept);
+  return indices;
+}
+
+ReplayIndices SpanReplay::AddTapped(Script& script, const std::vector<KeptTensor>& kept,
+                                    std::size_t bytes) const {
+  ReplayIndices indices;
+  for (std::size_t i = 0; i < on_side_.size(); ++i) {
+    const std::optional<std::uint32_t> op = on_side_.TapOf(i);
+    if (!on_side_.tensor(i).compared || !op || kept[i].after.bytes == 0) continue;
+    script.At(op);
+    const TensorRef tensor = on_side_.Ref(i);
+    ReplayIndices::Compared at;
+    at.tensor = i;
+    at.elements =
+        script.Elements(tensor, Source::Of(kept[i].after), Source::Live(), kept[i].compared);
+    if (const auto domain = on_side_.DomainOf(i)) {
+      at.domain = script.CheckDomain(tensor, Source::Live(), *domain);
+    }
+    if (indices.compared.size() < bytes) at.bytes = script.Bytes(tensor, Source::Live());
+    script.Restore(tensor, Source::Of(kept[i].after), kept[i].compared);
+    indices.compared.push_back(at);
+  }
+  script.At(std::nullopt);
+  return indices;
+}
+
+std::size_t SpanReplay::BytesWanted(const KeptSpan& kept, std::size_t rank) const {
+  if (!context_.dump_folder.empty()) return on_side_.size();
+  const bool sampled = kept.run == recording_.spans[span_index_].front().run &&
+                       rank == span_index_ % kept.ranks.size();
+  return sampled ? 1 : 0;
+}
+
+void SpanReplay::TakeInOrder(const KeptSpan& kept, std::size_t rank, const ReplayIndices& indices,
+                             const Results& results, SpanEvidence& evidence) const {
+  const std::size_t first = evidence.comparisons.size();
+  Take(workload_.runs[kept.run], static_cast<int>(rank), indices, results, evidence);
+  std::map<std::size_t, std::vector<std::uint8_t>> candidate;
+  for (std::size_t i = 0; i < indices.compared.size(); ++i) {
+    const ReplayIndices::Compared& at = indices.compared[i];
+    TensorComparison& comparison = evidence.comparisons[first + i];
+    if (comparison.self_differs && at.same_poison &&
+        results[*at.same_poison].elements.Identical()) {
+      comparison.self_differs = false;
+      comparison.undefined_read = true;
+    }
+    if (!at.bytes) continue;
+    candidate[at.tensor] = results[*at.bytes].bytes;
+    const KeptTensor& tensor = kept.ranks[rank][at.tensor];
+    if (evidence.recomputed.empty() && tensor.after.bytes <= kRecomputedBytes) {
+      CheckBytes(comparison, tensor, candidate[at.tensor], evidence);
+    }
+  }
+  if (!context_.dump_folder.empty()) WriteDump(kept, rank, std::move(candidate));
 }
 
 // The two poisons gave two results. If the first gives the same result again, it was the poison.
@@ -178,17 +301,17 @@ void SpanReplay::TellNoiseFromUndefined(const KeptSpan& kept,
   }
 }
 
-ReplayIndices::Compared SpanReplay::Compare(Script& script, const KeptTensor& kept,
-                                            std::size_t i) const {
+ReplayIndices::Compared SpanReplay::Compare(Script& script, const KeptTensor& kept, std::size_t i,
+                                            const Source& second) const {
   const TensorRef tensor = on_side_.Ref(i);
   const Source first = Source::Held(FirstName(i));
   ReplayIndices::Compared at;
   at.tensor = i;
   at.elements = script.Elements(tensor, Source::Of(kept.after), first, kept.compared);
-  at.other_poison = script.Elements(tensor, first, Source::Live(), kept.compared);
+  at.other_poison = script.Elements(tensor, first, second, kept.compared);
   const std::optional<ValueRange> domain = on_side_.DomainOf(i);
   if (on_side_.ShowsUnwritten(i)) {
-    at.missing = script.Unwritten(tensor, first, Source::Live(), domain, kept.compared);
+    at.missing = script.Unwritten(tensor, first, second, domain, kept.compared);
   }
   if (domain) at.domain = script.CheckDomain(tensor, first, *domain);
   return at;
@@ -209,8 +332,8 @@ void SpanReplay::Take(const WorkloadRun& run, int rank, const ReplayIndices& ind
     comparison.stats = results[at.elements].elements;
     comparison.worst_values = results[at.elements].worst_values;
     if (at.missing) comparison.missing_writes = results[*at.missing].count;
-    comparison.self_differs =
-        comparison.missing_writes == 0 && !results[at.other_poison].elements.Identical();
+    comparison.self_differs = comparison.missing_writes == 0 && at.other_poison &&
+                              !results[*at.other_poison].elements.Identical();
     if (at.domain) {
       const OutsideRange& outside = results[*at.domain].outside;
       const ValueRange range = *on_side_.DomainOf(at.tensor);

@@ -3,6 +3,7 @@
 #define GTEST_PARITY_REPLAY_SPAN_REPLAY_H_
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,8 +21,11 @@ namespace parity {
 struct ReplayIndices {
   struct Compared {
     std::size_t tensor = 0;  // frontier index
-    std::size_t elements = 0, other_poison = 0;
+    std::size_t elements = 0;
+    std::optional<std::size_t> other_poison;
+    std::optional<std::size_t> same_poison;  // once more under the first poison
     std::optional<std::size_t> missing, domain;
+    std::optional<std::size_t> bytes;  // the candidate's
   };
   std::vector<Compared> compared;
   std::vector<std::size_t> strays;
@@ -40,15 +44,37 @@ class SpanReplay {
   // Both sides' frontier in one run, a file per rank.
   void Dump(const KeptSpan& kept, Side& side) const;
   std::uint64_t ComparedTensors() const;
+  const Span& span() const { return span_; }
+
+  // For passes over a whole scenario, where nothing can be asked again later. The candidate stands
+  // where the span begins, and is left with the reference's result. Pre-images that the recording
+  // has not are the candidate's own. `bytes`: see BytesWanted.
+  ReplayIndices AddInOrder(Script& script, const std::vector<KeptTensor>& kept,
+                           std::size_t bytes) const;
+  // The same at the taps of the RunTapped before: each value is compared, then overwritten.
+  ReplayIndices AddTapped(Script& script, const std::vector<KeptTensor>& kept,
+                          std::size_t bytes) const;
+  // Of how many compared tensors a pass must bring the candidate's bytes, to be computed again or
+  // dumped: 0, 1 or all.
+  std::size_t BytesWanted(const KeptSpan& kept, std::size_t rank) const;
+  // Adds what one rank found, and uses the bytes that came.
+  void TakeInOrder(const KeptSpan& kept, std::size_t rank, const ReplayIndices& indices,
+                   const Results& results, SpanEvidence& evidence) const;
 
  private:
   std::size_t IndexOf(const std::string& tensor) const;
   std::vector<std::uint8_t> ReadImage(std::size_t rank, const Image& image) const;
+  void CheckBytes(const TensorComparison& claimed, const KeptTensor& kept,
+                  const std::vector<std::uint8_t>& candidate, SpanEvidence& evidence) const;
+  void WriteDump(const KeptSpan& kept, std::size_t rank,
+                 std::map<std::size_t, std::vector<std::uint8_t>> candidate) const;
+  std::vector<TensorRef> PrivatePreImages() const;
   ReplayIndices Add(Script& script, const std::vector<KeptTensor>& kept) const;
   void RestoreAfter(Script& script, const std::vector<KeptTensor>& kept) const;
   void TellNoiseFromUndefined(const KeptSpan& kept, const std::shared_ptr<const Step>& step,
                               Side& side, std::size_t first, SpanEvidence& evidence) const;
-  ReplayIndices::Compared Compare(Script& script, const KeptTensor& kept, std::size_t i) const;
+  ReplayIndices::Compared Compare(Script& script, const KeptTensor& kept, std::size_t i,
+                                  const Source& second) const;
   void Take(const WorkloadRun& run, int rank, const ReplayIndices& indices, const Results& results,
             SpanEvidence& evidence) const;
 

@@ -4,6 +4,8 @@
 #include <functional>
 #include <numeric>
 
+#include "gtest_parity/manifest/operand.h"
+
 namespace parity {
 
 SpanOnSide::SpanOnSide(const Span& span, const Description& side, const OpRange& ops,
@@ -40,6 +42,21 @@ void SpanOnSide::Prepare(Script& script, std::uint32_t which,
     if (found == side_.tensors.end() || found->second.role != Role::kScratch) continue;
     script.Poison({found->second.kind, name, found->second.dtype}, which, std::nullopt);
   }
+}
+
+std::optional<std::uint32_t> SpanOnSide::TapOf(std::size_t i) const {
+  const std::vector<Op>& ops = side_.FindProgram(span_.program)->ops;
+  for (std::uint32_t op = ops_.hi; op-- > ops_.lo;) {
+    for (const auto* list : {&ops[op].writes, &ops[op].updates}) {
+      for (const std::string& text : *list) {
+        const Operand operand = Resolve(side_, text);
+        if (operand.tensor != nullptr && !operand.peer && operand.tensor->name == tensor(i).name) {
+          return op;
+        }
+      }
+    }
+  }
+  return std::nullopt;
 }
 
 ElementRanges SpanOnSide::DeclaredByBoth(std::size_t i, const Vars& vars) const {

@@ -36,6 +36,10 @@ class SpanOnSide {
   // domain has one value only.
   bool ShowsUnwritten(std::size_t i) const;
 
+  // The op that has written the tensor when the span ends, where a run of the whole program shows
+  // its value. nullopt: none does, but perhaps through a peer.
+  std::optional<std::uint32_t> TapOf(std::size_t i) const;
+
   // Restores what is restored, from `before(i)`; poisons pure outputs and scratch with poison
   // `which`.
   void Prepare(Script& script, std::uint32_t which,

@@ -64,28 +64,41 @@ std::vector<Outcome> ShownOutcomes(const Tally& total) {
   return shown;
 }
 
-Line HeadLine(const std::vector<Outcome>& shown) {
+// What the columns are: outcomes and, where there are any, cases that could be checked in part
+// only.
+struct Columns {
+  std::vector<Outcome> outcomes;
+  bool limited = false;
+};
+
+Line HeadLine(const Columns& shown) {
   Line line = {{"suite"}, {"manifest"}, {"ranks", true}, {"cases", true}};
-  for (const Outcome outcome : shown) line.push_back({std::string(NameOf(outcome)), true});
+  for (const Outcome outcome : shown.outcomes) {
+    line.push_back({std::string(NameOf(outcome)), true});
+  }
+  if (shown.limited) line.push_back({"limited", true});
   line.push_back({"spans passed"});
   line.push_back({"worst KL", true});
   line.push_back({"classes"});
   return line;
 }
 
-void AppendTally(const Tally& tally, const std::vector<Outcome>& shown, Line& line) {
+void AppendTally(const Tally& tally, const Columns& shown, Line& line) {
   line.push_back({std::to_string(tally.cases), true});
-  for (const Outcome outcome : shown) {
+  for (const Outcome outcome : shown.outcomes) {
     const std::uint64_t count = tally.Of(outcome);
     line.push_back(
         {count == 0 ? "-" : std::to_string(count), true, count == 0 ? "" : ColourOf(outcome)});
+  }
+  if (shown.limited) {
+    line.push_back({tally.limited == 0 ? "-" : std::to_string(tally.limited), true});
   }
   line.push_back({RepeatsText(tally)});
   line.push_back({tally.worst_kl ? ShortText(*tally.worst_kl) : "-", true});
   line.push_back({ClassesText(tally)});
 }
 
-Line GroupLine(const GroupResult& group, const std::vector<Outcome>& shown) {
+Line GroupLine(const GroupResult& group, const Columns& shown) {
   Line line = {{group.info ? group.info->suite : group.expected.name},
                {group.info ? group.info->manifest : "(no result)"},
                {group.info ? std::to_string(group.info->ranks) : "-", true}};
@@ -123,7 +136,7 @@ std::string MatrixText(const std::vector<GroupResult>& groups, bool colour) {
   for (const GroupResult& group : groups) {
     for (const CaseResult& result : group.cases) total.Add(result);
   }
-  const std::vector<Outcome> shown = ShownOutcomes(total);
+  const Columns shown = {ShownOutcomes(total), total.limited > 0};
   std::vector<Line> lines = {HeadLine(shown)};
   for (const GroupResult& group : groups) lines.push_back(GroupLine(group, shown));
   Line last = {{"total"}, {""}, {"", true}};

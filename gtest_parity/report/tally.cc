@@ -29,6 +29,7 @@ void Tally::Add(const CaseResult& result) {
   ++cases;
   ++outcomes[result.outcome];
   compared += result.verdict.compared;
+  limited += FindProperty(result.verdict, "unavailable") != nullptr ? 1 : 0;
   // Other cases have a class too, but they are no spans.
   if (result.verdict.span_class && result.suite.ends_with("SpanParity")) {
     ++classes[*result.verdict.span_class];

@@ -23,6 +23,7 @@ struct Tally {
   Passed exact, hybrid, unknown;
   std::optional<double> worst_kl;  // nats
   std::uint64_t compared = 0;      // comparisons, over all cases
+  std::uint64_t limited = 0;       // cases where something could not be checked
 
   std::uint64_t Of(Outcome outcome) const;
   void Add(const CaseResult& result);

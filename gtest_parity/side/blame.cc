@@ -20,7 +20,7 @@ std::string OpAt(const Description& description, const Script& script, std::uint
                  std::uint64_t op) {
   if (instruction == 0 || instruction > script.instructions().size()) return "";
   const Instruction& at = script.instructions()[instruction - 1];
-  if (at.what != Do::kRun) return "";
+  if (at.what != Do::kRun && at.what != Do::kRunTapped) return "";
   if (op == 0 && at.hi - at.lo == 1) op = at.lo + 1;
   const Program* program = description.FindProgram(at.program);
   if (program == nullptr || op == 0 || op > program->ops.size()) return "";

@@ -18,6 +18,7 @@ EngineInThisProcess::EngineInThisProcess(SideOptions side)
   }
   try {
     CheckDescription(side_, group_->Describe());
+    CheckTraits(side_, group_->traits());
   } catch (const EngineError& error) {
     ThrowIfAny({{0, error.status(), error.what(), 0, 0}}, {});
   }

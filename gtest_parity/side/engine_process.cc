@@ -64,6 +64,7 @@ void EngineProcess::Load() {
   try {
     for (const json& opened : AskAll(open)) {
       CheckDescription(side_, opened.at("description").get<std::string>());
+      CheckTraits(side_, opened.at("traits").get<std::uint32_t>());
     }
     SendMemory();
     std::vector<json> rendezvous(hosts_.size());

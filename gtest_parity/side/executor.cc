@@ -6,6 +6,7 @@
 
 #include "gtest_parity/engine/error.h"
 #include "gtest_parity/side/comparisons.h"
+#include "gtest_parity/side/tap_table.h"
 
 namespace parity {
 
@@ -14,14 +15,20 @@ Executor::Executor(Rank& rank, PageStore& pages, const std::vector<WatchedTensor
     : rank_(rank), memory_(rank, pages), watch_(memory_, watched), progress_(progress) {}
 
 Results Executor::Execute(const std::vector<Instruction>& script) {
-  Results results;
-  results.reserve(script.size());
+  Results results(script.size());
   try {
     for (std::size_t i = 0; i < script.size(); ++i) {
       progress_.instruction = static_cast<std::uint32_t>(i + 1);
-      results.push_back(Execute(script[i], results));
+      if (script[i].what == Do::kRunTapped) {
+        RunTapped(script, i, results);
+      } else if (!script[i].tap) {
+        results[i] = Execute(script[i], results);
+      } else if (i == 0 || (script[i - 1].what != Do::kRunTapped && !script[i - 1].tap)) {
+        throw EngineError(PARITY_FAILED, "a tap on " + script[i].tensor.name + " in no run");
+      }
     }
   } catch (...) {
+    memory_.EndTap();
     watch_.Abandon();
     throw;
   }
@@ -46,7 +53,7 @@ Result Executor::Execute(const Instruction& instruction, const Results& before) 
       memory_.Hold(instruction.tensor, instruction.into);
       return {};
     case Do::kRestore:
-      memory_.Restore(instruction.tensor, instruction.a);
+      memory_.Restore(instruction.tensor, instruction.a, instruction.ranges);
       watch_.MarkStale(instruction.tensor.name);
       return {};
     case Do::kPoison:
@@ -132,6 +139,34 @@ Result Executor::Run(const Instruction& instruction) {
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;
+}
+
+void Executor::RunTapped(const std::vector<Instruction>& script, std::size_t at, Results& results) {
+  watch_.MarkAllStale();
+  const TapTable table(script, at);
+  std::vector<bool> seen(table.taps().size(), false);
+  rank_.RunTapped(
+      script[at].program, table.taps(), [&](std::uint32_t tap, const parity_region& region) {
+        if (tap >= seen.size() || seen[tap]) {
+          throw EngineError(PARITY_FAILED, "run_tapped: a callback for tap " + std::to_string(tap) +
+                                               " of " + std::to_string(seen.size()) +
+                                               ", expected one for each");
+        }
+        seen[tap] = true;
+        for (const std::size_t i : table.InstructionsAt(tap)) {
+          progress_.instruction = static_cast<std::uint32_t>(i + 1);
+          memory_.BeginTap(script[i].tensor, region);
+          results[i] = Execute(script[i], results);
+          memory_.EndTap();
+        }
+        progress_.instruction = static_cast<std::uint32_t>(at + 1);
+      });
+  for (std::size_t tap = 0; tap < seen.size(); ++tap) {
+    if (seen[tap]) continue;
+    throw EngineError(PARITY_FAILED, "run_tapped: no callback for '" +
+                                         std::string(table.taps()[tap].name) + "' at op " +
+                                         std::to_string(table.taps()[tap].op));
+  }
 }
 
 void Executor::FillPoison(const Instruction& instruction) {

@@ -28,6 +28,9 @@ class Executor {
   Result Compare(const Instruction& instruction, const Results& before);
   void Stage(const Step& step);
   Result Run(const Instruction& instruction);
+  // The run at `at` of the script, and the instructions at its taps, into their places in
+  // `results`.
+  void RunTapped(const std::vector<Instruction>& script, std::size_t at, Results& results);
   void FillPoison(const Instruction& instruction);
 
   Rank& rank_;

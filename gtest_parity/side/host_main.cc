@@ -93,7 +93,7 @@ class Host {
     group_ = new RankGroup(request.at("library").get<std::string>(),
                            request.at("engine").get<std::string>(),
                            request.at("config").get<std::string>());
-    return {{"description", group_->Describe()}};
+    return {{"description", group_->Describe()}, {"traits", group_->traits()}};
   }
 
   void ReceiveMemory(const json& request) {

@@ -63,13 +63,7 @@ class RankGroup::Worker {
 };
 
 RankGroup::RankGroup(const std::string& library, const std::string& engine, std::string config)
-    : plugin_(library), api_(plugin_.Find(engine)), config_(std::move(config)) {
-  if (api_.traits != 0) {
-    throw EngineError(PARITY_INVALID, "engine '" + engine +
-                                          "' is PARITY_SEQUENTIAL or PARITY_TAP_ONLY, which this "
-                                          "version cannot drive");
-  }
-}
+    : plugin_(library), api_(plugin_.Find(engine)), config_(std::move(config)) {}
 
 RankGroup::~RankGroup() {
   if (workers_.empty()) return;

@@ -43,6 +43,7 @@ class RankGroup {
 
   std::string Describe() const { return DescribeEngine(api_, config_); }
   std::vector<std::uint8_t> MakeRendezvous() const { return Rendezvous(api_, config_); }
+  std::uint32_t traits() const { return api_.traits; }  // parity_trait bits
 
   // Makes every rank, once. Ranks whose `create` fails are reported, and the group can only be
   // destroyed then.

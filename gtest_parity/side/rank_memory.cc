@@ -10,11 +10,30 @@ namespace {
 
 [[noreturn]] void Fail(const std::string& words) { throw EngineError(PARITY_FAILED, words); }
 
+// Of elements that share a byte only the range's own bits are copied.
+void CopyElements(DType dtype, const ElementRun& range, const std::uint8_t* from,
+                  std::uint8_t* to) {
+  if (BitsOf(dtype) >= 8) {
+    const std::uint64_t offset = BytesOf(dtype, range.first);
+    std::memcpy(to + offset, from + offset, BytesOf(dtype, range.count));
+    return;
+  }
+  for (std::uint64_t i = range.first; i < range.first + range.count; ++i) {
+    const unsigned mask = i % 2 == 0 ? 0x0f : 0xf0;
+    to[i / 2] = static_cast<std::uint8_t>((to[i / 2] & ~mask) | (from[i / 2] & mask));
+  }
+}
+
 }  // namespace
 
 parity_region RankMemory::Region(const TensorRef& tensor) {
+  if (tapped_ && tapped_->first != tensor.name) {
+    Fail(tensor.name + ": cannot be reached inside a tap on " + tapped_->first);
+  }
   const parity_region region =
-      rank_.Region(tensor.kind == Kind::kState ? PARITY_STATE : PARITY_BUFFER, tensor.name);
+      tapped_
+          ? tapped_->second
+          : rank_.Region(tensor.kind == Kind::kState ? PARITY_STATE : PARITY_BUFFER, tensor.name);
   if (region.memory != PARITY_MEMORY_HOST) {
     Fail(tensor.name + ": lies in memory kind " + std::to_string(region.memory) +
          ", expected host memory");
@@ -64,7 +83,8 @@ Result RankMemory::Keep(const TensorRef& tensor) {
   return result;
 }
 
-void RankMemory::Restore(const TensorRef& tensor, const Source& source) {
+void RankMemory::Restore(const TensorRef& tensor, const Source& source,
+                         const std::optional<ElementRanges>& ranges) {
   Bytes scratch;
   const View view = Resolve(tensor, source, scratch);
   const parity_region region = Region(tensor);
@@ -72,7 +92,19 @@ void RankMemory::Restore(const TensorRef& tensor, const Source& source) {
     Fail(tensor.name + ": " + std::to_string(region.live_bytes) +
          " bytes are live, the reference had " + std::to_string(view.bytes));
   }
-  if (view.bytes != 0) std::memcpy(region.data, view.data, view.bytes);
+  auto* to = static_cast<std::uint8_t*>(region.data);
+  if (view.bytes == 0) return;
+  if (!ranges) {
+    std::memcpy(to, view.data, view.bytes);
+    return;
+  }
+  for (const ElementRun& range : *ranges) {
+    if (BytesOf(tensor.dtype, range.first + range.count) > view.bytes) {
+      Fail(tensor.name + ": elements up to " + std::to_string(range.first + range.count) +
+           " to be restored, it has " + std::to_string(ElementsIn(tensor.dtype, view.bytes)));
+    }
+    CopyElements(tensor.dtype, range, view.data, to);
+  }
 }
 
 }  // namespace parity

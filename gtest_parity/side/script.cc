@@ -27,6 +27,7 @@ Instruction Between(Do what, const TensorRef& tensor, Source a, Source b) {
 }  // namespace
 
 std::size_t Script::Add(Instruction instruction) {
+  instruction.tap = tap_;
   instructions_.push_back(std::move(instruction));
   return instructions_.size() - 1;
 }
@@ -53,6 +54,12 @@ std::size_t Script::RunWhole(const std::string& program, std::uint32_t ops) {
   return index;
 }
 
+std::size_t Script::RunTapped(const std::string& program, std::uint32_t ops) {
+  const std::size_t index = Run(program, 0, ops);
+  instructions_[index].what = Do::kRunTapped;
+  return index;
+}
+
 std::size_t Script::Keep(const TensorRef& tensor) { return Add(On(Do::kKeep, tensor)); }
 
 std::size_t Script::Hold(const TensorRef& tensor, std::string into) {
@@ -61,8 +68,12 @@ std::size_t Script::Hold(const TensorRef& tensor, std::string into) {
   return Add(std::move(instruction));
 }
 
-std::size_t Script::Restore(const TensorRef& tensor, Source from) {
-  return Add(Between(Do::kRestore, tensor, std::move(from), {}));
+std::size_t Script::Restore(const TensorRef& tensor, Source from,
+                            std::optional<ElementRanges> ranges) {
+  Instruction instruction = On(Do::kRestore, tensor);
+  instruction.a = std::move(from);
+  instruction.ranges = std::move(ranges);
+  return Add(std::move(instruction));
 }
 
 std::size_t Script::Poison(const TensorRef& tensor, std::uint32_t which,

@@ -60,9 +60,10 @@ enum class Do : std::uint8_t {
   kReset,      // the engine as just after `create`
   kStage,      // step
   kRun,        // program, lo, hi; `whole`: as served
+  kRunTapped,  // program, hi: whole; carries out those that follow and have a `tap`
   kKeep,       // tensor -> image (reference only), count: bytes used; exhausted: no room
   kHold,       // tensor -> a private copy called `into`
-  kRestore,    // tensor <- a
+  kRestore,    // tensor <- a, in `ranges`
   kPoison,     // tensor <- poison `which`, within `domain` if given
   kElements,   // tensor's dtype, a against b, over `ranges` -> elements
   kRows,       // tensor's dtype, columns, a against b -> rows
@@ -82,11 +83,14 @@ struct Instruction {
   std::string program;
   std::uint32_t lo = 0, hi = 0;
   bool whole = false;
+  // Carried out inside the kRunTapped before it, as soon as that op has written `tensor`, which is
+  // all of the engine's memory that can be reached then.
+  std::optional<std::uint32_t> tap;
   TensorRef tensor;
   Source a, b;
   std::string into;
-  // Of kElements and kUnwritten, where to look: `ranges`, or what the instruction of that index in
-  // the same script found, or everywhere.
+  // Of kElements, kUnwritten and kRestore, where: `ranges`, or, of the first two, what the
+  // instruction of that index in the same script found, or everywhere.
   std::optional<ElementRanges> ranges;
   std::optional<std::uint32_t> ranges_of;
   std::uint32_t which = 0;  // poison 0 or 1
@@ -127,9 +131,13 @@ class Script {
   std::size_t Stage(std::shared_ptr<const Step> step);
   std::size_t Run(const std::string& program, std::uint32_t lo, std::uint32_t hi);
   std::size_t RunWhole(const std::string& program, std::uint32_t ops);
+  std::size_t RunTapped(const std::string& program, std::uint32_t ops);
+  // What is added from now on belongs to a tap at `op` of the RunTapped before; nullopt: to none.
+  void At(std::optional<std::uint32_t> op) { tap_ = op; }
   std::size_t Keep(const TensorRef& tensor);
   std::size_t Hold(const TensorRef& tensor, std::string into);
-  std::size_t Restore(const TensorRef& tensor, Source from);
+  std::size_t Restore(const TensorRef& tensor, Source from,
+                      std::optional<ElementRanges> ranges = std::nullopt);
   std::size_t Poison(const TensorRef& tensor, std::uint32_t which,
                      std::optional<ValueRange> domain);
   std::size_t Elements(const TensorRef& tensor, Source a, Source b,
@@ -153,6 +161,7 @@ class Script {
  private:
   std::size_t Add(Instruction instruction);
   std::vector<Instruction> instructions_;
+  std::optional<std::uint32_t> tap_;
 };
 
 using Results = std::vector<Result>;  // one per instruction

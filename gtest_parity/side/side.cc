@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <fstream>
 #include <sstream>
+#include <tuple>
 #include <utility>
 
+#include "gtest_parity/engine/engine.h"
 #include "gtest_parity/manifest/diff_descriptions.h"
 #include "gtest_parity/side/watch.h"
 
 namespace parity {
+
 std::vector<WatchedTensor> WatchedTensors(const Description& description) {
   std::vector<WatchedTensor> watched;
   for (const auto& [name, tensor] : description.tensors) {
@@ -29,6 +32,18 @@ void CheckDescription(const SideOptions& side, const std::string& from_engine) {
   const std::string difference = DiffDescriptions(side.description_json, description);
   if (!difference.empty()) {
     throw SetupError("the " + side.name + "'s checked-in description is stale:\n" + difference);
+  }
+}
+
+void CheckTraits(const SideOptions& side, std::uint32_t traits) {
+  const std::tuple<const char*, bool, std::uint32_t> known[] = {
+      {"sequential", side.description.sequential, PARITY_SEQUENTIAL},
+      {"tap_only", side.description.tap_only, PARITY_TAP_ONLY}};
+  for (const auto& [trait, declared, bit] : known) {
+    if (declared == ((traits & bit) != 0)) continue;
+    throw SetupError("the " + side.name + "'s engine '" + side.engine + "' is " +
+                     (declared ? "not " : "") + trait + ", its description says it is " +
+                     (declared ? "" : "not"));
   }
 }
 

@@ -70,6 +70,10 @@ class Side {
 // description.
 void CheckDescription(const SideOptions& side, const std::string& from_engine);
 
+// Throws SetupError unless the traits (parity_trait bits) of the engine's table are those that the
+// description declares.
+void CheckTraits(const SideOptions& side, std::uint32_t traits);
+
 // Tensors of a description that no op may touch unasked: all but scratch and sync.
 std::vector<WatchedTensor> WatchedTensors(const Description& description);
 

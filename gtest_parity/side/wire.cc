@@ -97,6 +97,7 @@ json InstructionToWire(const Instruction& instruction) {
   Put(out, "lo", instruction.lo);
   Put(out, "hi", instruction.hi);
   Put(out, "whole", instruction.whole);
+  if (instruction.tap) out["tap"] = *instruction.tap;
   if (!instruction.tensor.name.empty()) {
     out["tensor"] = {static_cast<int>(instruction.tensor.kind), instruction.tensor.name,
                      static_cast<int>(instruction.tensor.dtype)};
@@ -149,6 +150,7 @@ Instruction InstructionFromWire(const json& in) {
   Get(in, "lo", instruction.lo);
   Get(in, "hi", instruction.hi);
   Get(in, "whole", instruction.whole);
+  if (in.contains("tap")) instruction.tap = in["tap"].get<std::uint32_t>();
   if (const auto tensor = in.find("tensor"); tensor != in.end()) {
     instruction.tensor = TensorFromWire(*tensor);
   }

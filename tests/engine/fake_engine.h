@@ -100,6 +100,28 @@ class FakeEngine {
   parity_status on_create = PARITY_OK, run_status = PARITY_OK, synchronize_status = PARITY_OK;
   std::function<void(const parity_step&)> on_stage;
   std::function<void(std::uint32_t lo, std::uint32_t hi)> on_run;
+  // What `run_tapped` does, once OfferTaps was called.
+  using TapCall = std::function<parity_status(std::uint32_t tap, const parity_region& region)>;
+  std::function<parity_status(const std::vector<parity_tap>& taps, const TapCall& call)> on_tapped;
+  void OfferTaps() {
+    api_.run_tapped = [](parity_rank* rank, const char* program, const parity_tap* taps,
+                         std::uint32_t count, parity_tap_callback callback, void* user) {
+      const auto call = [&](std::uint32_t tap, const parity_region& region) {
+        return callback(user, tap, &region);
+      };
+      const parity_status status = Me(rank)->on_tapped({taps, taps + count}, call);
+      return Me(rank)->Log("run_tapped " + std::string(program), status);
+    };
+  }
+  // The region of a tensor, as a tap shows it.
+  parity_region RegionOf(const std::string& name) {
+    parity_region region{};
+    region.struct_size = sizeof(region);
+    region.device = -1;
+    region.data = memory.at(name).bytes.data();
+    region.live_bytes = memory.at(name).bytes.size();
+    return region;
+  }
 
  private:
   parity_status Log(std::string call, parity_status status) {

@@ -26,6 +26,9 @@ inline constexpr TinyLibrary kPaged{PARITY_TINY_PAGED, "paged"};
 inline constexpr TinyLibrary kPorted{PARITY_TINY_PORTED, "ported"};
 inline constexpr TinyLibrary kFused{PARITY_TINY_FUSED, "fused"};
 inline constexpr TinyLibrary kRebuilt{PARITY_TINY_REBUILT, "paged"};
+inline constexpr TinyLibrary kSequential{PARITY_TINY_SEQUENTIAL, "sequential"};
+inline constexpr TinyLibrary kTapped{PARITY_TINY_TAPPED, "tapped"};
+inline constexpr TinyLibrary kStreamed{PARITY_TINY_STREAMED, "streamed"};
 
 const parity_engine_api& Api(const TinyLibrary& library);
 std::string ModelDirectory();

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "gtest_parity/report/tally.h"
 #include "tests/report/golden.h"
 #include "tests/report/results.h"
 
@@ -33,6 +34,16 @@ std::vector<GroupResult> TwoGroups() {
 
 TEST(Matrix, MatchesTheGolden) {
   EXPECT_TRUE(MatchesGolden("matrix.txt", MatrixText(TwoGroups())));
+}
+
+TEST(Matrix, CountsCasesThatCouldBeCheckedInPartOnlyWhereThereAreAny) {
+  EXPECT_THAT(MatrixText(TwoGroups()), Not(HasSubstr("limited")));
+  std::vector<GroupResult> groups = TwoGroups();
+  SetProperty(groups[0].cases[0].verdict, "unavailable", "missing writes");
+  SetProperty(groups[0].cases[1].verdict, "unavailable", "missing writes");
+  EXPECT_THAT(MatrixText(groups), HasSubstr("limited"));
+  EXPECT_EQ(Count(groups[0].cases).limited, 2u);
+  EXPECT_EQ(Count(groups[1].cases).limited, 0u);
 }
 
 TEST(Matrix, HasColoursOnlyIfAsked) {

@@ -71,6 +71,8 @@ INSTANTIATE_TEST_SUITE_P(
                           "the candidate's checked-in description is stale:\n/context"},
                     Setup{"no_json", [](SideOptions& side) { side.config["mood"] = "no_json"; },
                           "the candidate's engine describes itself with what is no JSON"},
+                    Setup{"traits", [](SideOptions& side) { side.description.tap_only = true; },
+                          "engine 'counter' is not tap_only, its description says it is"},
                     Setup{"engine", [](SideOptions& side) { side.engine = "abacus"; },
                           "no engine 'abacus', it offers: counter"},
                     Setup{"library", [](SideOptions& side) { side.library = "/nowhere.so"; },

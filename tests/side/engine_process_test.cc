@@ -140,6 +140,8 @@ INSTANTIATE_TEST_SUITE_P(
               "the candidate's checked-in description is stale:\n/context"},
         Setup{"no_json", [](SideOptions& side, HostOptions&) { side.config["mood"] = "no_json"; },
               "the candidate's engine describes itself with what is no JSON"},
+        Setup{"traits", [](SideOptions& side, HostOptions&) { side.description.sequential = true; },
+              "engine 'counter' is not sequential, its description says it is"},
         Setup{"engine", [](SideOptions& side, HostOptions&) { side.engine = "abacus"; },
               "no engine 'abacus', it offers: counter"},
         Setup{"library", [](SideOptions& side, HostOptions&) { side.library = "/nowhere.so"; },

@@ -40,6 +40,19 @@ class ExecutorFormats : public ExecutorTest {
   const Source kFirst = Source::Held("repeat 0"), kSecond = Source::Held("repeat 1");
 };
 
+TEST_F(ExecutorFormats, ARangeThatEndsInsideAByteIsRestoredWithoutItsNeighbours) {
+  Script script;
+  script.Hold(kElements, "ones");
+  Run(script);
+  engine_.Set<std::uint8_t>("w.elements", Bytes(32, 0x55));
+  Script part;
+  part.Restore(kElements, Source::Held("ones"), ElementRanges{{1, 2}, {6, 1}});
+  Run(part);
+  EXPECT_THAT(
+      Bytes(engine_.At<std::uint8_t>("w.elements"), engine_.At<std::uint8_t>("w.elements") + 4),
+      ElementsAre(0x25, 0x52, 0x55, 0x52));
+}
+
 TEST_F(ExecutorFormats, AWriterOfOddElementsIsFoundToWriteThose) {
   engine_.on_run = [this](std::uint32_t, std::uint32_t) {
     for (std::uint64_t i = 3; i < 10; ++i) Write(i, static_cast<std::uint8_t>(i));

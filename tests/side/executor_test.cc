@@ -44,6 +44,20 @@ TEST_F(ExecutorTest, StageHandsOverTheStep) {
   EXPECT_EQ(staged, 1);
 }
 
+TEST_F(ExecutorTest, RestoresWhatItIsAskedToAndNothingElse) {
+  Script script;
+  script.Hold(kX, "x");
+  Run(script);
+  engine_.Set<float>("x", {9, 9, 9, 9});
+  Script part;
+  part.Restore(kX, Source::Held("x"), ElementRanges{{1, 2}});
+  Run(part);
+  EXPECT_THAT(engine_.Get<float>("x"), ElementsAre(9, 2, 3, 9));
+  Script beyond;
+  beyond.Restore(kX, Source::Held("x"), ElementRanges{{3, 2}});
+  EXPECT_EQ(ErrorOf(beyond), "x: elements up to 5 to be restored, it has 4");
+}
+
 TEST_F(ExecutorTest, RunsAndResets) {
   std::vector<std::uint32_t> at;
   engine_.on_run = [&](std::uint32_t, std::uint32_t) { at.push_back(progress_.instruction); };

@@ -85,6 +85,7 @@ class Draw {
     if (Maybe()) at.lo = Word32();
     if (Maybe()) at.hi = Word32();
     at.whole = Maybe();
+    if (Maybe()) at.tap = Word32();
     if (Maybe()) at.tensor = ATensor();
     at.a = ASource();
     at.b = ASource();
@@ -177,6 +178,7 @@ void ExpectSame(const Instruction& a, const Instruction& b) {
   EXPECT_EQ(a.lo, b.lo);
   EXPECT_EQ(a.hi, b.hi);
   EXPECT_EQ(a.whole, b.whole);
+  EXPECT_EQ(a.tap, b.tap);
   EXPECT_EQ(a.tensor.kind, b.tensor.kind);
   EXPECT_EQ(a.tensor.name, b.tensor.name);
   EXPECT_EQ(a.tensor.dtype, b.tensor.dtype);
@@ -368,19 +370,19 @@ TEST_P(MalformedScript, Throws) {
 INSTANTIATE_TEST_SUITE_P(
     Wire, MalformedScript,
     testing::Values(Malformed{"no_verb", R"([{}])"}, Malformed{"not_an_object", R"([3])"},
-                    Malformed{"unknown_verb", R"([{"do": 17}])"},
+                    Malformed{"unknown_verb", R"([{"do": 18}])"},
                     Malformed{"negative_verb", R"([{"do": -1}])"},
                     Malformed{"verb_in_words", R"([{"do": "run"}])"},
                     Malformed{"stage_without_step", R"([{"do": 1}])"},
-                    Malformed{"domain_without_range", R"([{"do": 12, "tensor": [0, "x", 1]}])"},
-                    Malformed{"half_a_range", R"([{"do": 7, "ranges": [1, 2, 3]}])"},
-                    Malformed{"half_a_domain", R"([{"do": 12, "domain": [1]}])"},
-                    Malformed{"unknown_dtype", R"([{"do": 3, "tensor": [0, "x", 255]}])"},
-                    Malformed{"negative_dtype", R"([{"do": 3, "tensor": [0, "x", -1]}])"},
-                    Malformed{"unknown_kind", R"([{"do": 3, "tensor": [2, "x", 1]}])"},
-                    Malformed{"short_tensor", R"([{"do": 3, "tensor": [0, "x"]}])"},
-                    Malformed{"image_without_pages", R"([{"do": 5, "a": {"bytes": 1}}])"},
-                    Malformed{"source_of_a_number", R"([{"do": 5, "a": 3}])"}),
+                    Malformed{"domain_without_range", R"([{"do": 13, "tensor": [0, "x", 1]}])"},
+                    Malformed{"half_a_range", R"([{"do": 8, "ranges": [1, 2, 3]}])"},
+                    Malformed{"half_a_domain", R"([{"do": 13, "domain": [1]}])"},
+                    Malformed{"unknown_dtype", R"([{"do": 4, "tensor": [0, "x", 255]}])"},
+                    Malformed{"negative_dtype", R"([{"do": 4, "tensor": [0, "x", -1]}])"},
+                    Malformed{"unknown_kind", R"([{"do": 4, "tensor": [2, "x", 1]}])"},
+                    Malformed{"short_tensor", R"([{"do": 4, "tensor": [0, "x"]}])"},
+                    Malformed{"image_without_pages", R"([{"do": 6, "a": {"bytes": 1}}])"},
+                    Malformed{"source_of_a_number", R"([{"do": 6, "a": 3}])"}),
     [](const auto& info) { return std::string(info.param.name); });
 
 class MalformedResult : public testing::TestWithParam<Malformed> {};

@@ -63,5 +63,12 @@ TEST(Console, EndsWithTheMatrixOfTheRun) {
   EXPECT_TRUE(MatchesGolden("matrix.txt", text.substr(text.find("\nsuite  ") + 1)));
 }
 
+TEST(Console, SaysWhatTapOnlyEnginesDoNotLetAnybodyCheck) {
+  const SuiteRun run({.manifest = "manifests/tiny/paged_vs_streamed.yaml",
+                      .candidate = R"({"name": "drift"})"});
+  const std::string text = Normalised(run.out(), run.folder());
+  EXPECT_TRUE(MatchesGolden("tap_only.txt", text.substr(text.find("\nsuite  ") + 1)));
+}
+
 }  // namespace
 }  // namespace parity::testing

@@ -45,14 +45,21 @@ Json ProgramJson(const ProgramSpec& program) {
   return json;
 }
 
+Json TraitsJson(std::uint32_t traits) {
+  Json json = Json::array();
+  if ((traits & PARITY_SEQUENTIAL) != 0) json.push_back("sequential");
+  if ((traits & PARITY_TAP_ONLY) != 0) json.push_back("tap_only");
+  return json;
+}
+
 }  // namespace
 
 std::string DescriptionText(const EngineSpec& spec) {
-  Json json = {{"parity_description", 1},
-               {"engine", spec.engine},
-               {"vars", {{"rows", {{"max", kMaxRows}}}, {"seqs", {{"max", kMaxSequences}}}}},
-               {"context", spec.model.context},
-               {"paging", {{"page_tokens", kPageTokens}, {"page_count", kPageCount}}}};
+  Json json = {{"parity_description", 1}, {"engine", spec.engine}};
+  if (spec.traits != 0) json["traits"] = TraitsJson(spec.traits);
+  json["vars"] = {{"rows", {{"max", kMaxRows}}}, {"seqs", {{"max", kMaxSequences}}}};
+  json["context"] = spec.model.context;
+  json["paging"] = {{"page_tokens", kPageTokens}, {"page_count", kPageCount}};
   json["buffers"] = Json::object();
   for (const TensorSpec& buffer : spec.buffers) {
     Json entry = TensorJson(buffer);

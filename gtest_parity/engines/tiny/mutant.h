@@ -60,6 +60,7 @@ struct Mutant {
   std::uint64_t layer;  // what "{}" is by default
   MutantHook before;    // NULL: nothing
   MutantHook after;
+  bool hides_taps = false;  // what a tap makes of the op's output is dropped
 };
 
 // The table of all mutants.
@@ -75,6 +76,10 @@ class MutantRunner {
               const Memory& memory, OpArgs& args);
   void After(const OpSpec& op, const std::string& program, const std::string& run,
              const Memory& memory, OpArgs& args);
+  // Whether what a tap makes of the op's output is dropped.
+  bool HidesTaps(const OpSpec& op, const std::string& program, const std::string& run) const {
+    return options_.mutant->hides_taps && Applies(op, program, run);
+  }
 
  private:
   bool Applies(const OpSpec& op, const std::string& program, const std::string& run) const;

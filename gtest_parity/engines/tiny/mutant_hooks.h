@@ -16,10 +16,14 @@ void ExchangeBestTwo(MutantCall& call);
 void StoreNan(MutantCall& call);
 void StoreBadToken(MutantCall& call);
 void AddOneUlp(MutantCall& call);
+void RoundIfTapped(MutantCall& call);
+void MixSequences(MutantCall& call);
 
 // mutant_memory.cc: the op touches memory that it should not, or not all that it should.
 void ReadStalePage(MutantCall& call);      // before
 void RestorePages(MutantCall& call);       // after
+void LookOneAhead(MutantCall& call);       // before
+void RestorePositions(MutantCall& call);   // after
 void SaveOutput(MutantCall& call);         // before
 void RestoreLastColumn(MutantCall& call);  // after
 void AddZeroTimesOld(MutantCall& call);    // after

@@ -45,6 +45,20 @@ void RestorePages(MutantCall& call) {
   std::memcpy(table.data, call.saved.data(), call.saved.size());
 }
 
+// The next row's key and value are in the cache already: they were appended with this step.
+void LookOneAhead(MutantCall& call) {
+  const Operand positions = call.memory.Get("positions");
+  Save(call, positions);
+  const std::int32_t* row_seq = call.memory.Get("row_seq").As<std::int32_t>();
+  for (std::uint64_t row = 0; row + 1 < positions.Elements(); ++row) {
+    if (row_seq[row] == row_seq[row + 1]) ++positions.As<std::int32_t>()[row];
+  }
+}
+
+void RestorePositions(MutantCall& call) {
+  std::memcpy(call.memory.Get("positions").data, call.saved.data(), call.saved.size());
+}
+
 void SaveOutput(MutantCall& call) { Save(call, call.Output()); }
 
 void RestoreLastColumn(MutantCall& call) {

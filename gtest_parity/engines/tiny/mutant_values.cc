@@ -58,6 +58,22 @@ void RoundOnceMore(MutantCall& call) {
   ForEach(call.Output(), [bits](float value) { return KeepBits(value, bits); });
 }
 
+void RoundIfTapped(MutantCall& call) {
+  if (call.args.tapped) RoundOnceMore(call);
+}
+
+void MixSequences(MutantCall& call) {
+  const Operand& output = call.Output();
+  const std::int32_t* row_seq = call.memory.Get("row_seq").As<std::int32_t>();
+  const std::uint64_t columns = output.dims.back();
+  for (std::uint64_t row = 0; row < output.dims[0]; ++row) {
+    if (row_seq[row] == row_seq[0]) continue;
+    for (std::uint64_t i = 0; i < columns; ++i) {
+      Set(output, row * columns + i, Get(output, row * columns + i) + Get(output, i) / 8);
+    }
+  }
+}
+
 void ScaleByFactor(MutantCall& call) {
   const float factor = static_cast<float>(call.options.factor);
   ForEach(call.Output(), [factor](float value) { return value * factor; });

@@ -78,10 +78,16 @@ void CheckRanks(const parity_create_args& args, const ModelShape& model) {
   }
 }
 
+EngineSpec BuildSpec(const EngineConfig& config, const ModelShape& model) {
+  EngineSpec spec = kEngine.build(model, config.activation);
+  spec.traits = kEngine.traits;
+  return spec;
+}
+
 parity_status Describe(const char* config, const char** description) {
   return Guarded(thread_error, [&] {
     const EngineConfig parsed = ParseEngineConfig(config, kEngine.mutants);
-    const EngineSpec spec = kEngine.build(ReadModelShape(parsed.model), parsed.activation);
+    const EngineSpec spec = BuildSpec(parsed, ReadModelShape(parsed.model));
     if (parsed.mutant) MutantRunner(*parsed.mutant, spec, 0);
     thread_description = DescriptionText(spec);
     *description = thread_description.c_str();
@@ -94,8 +100,7 @@ parity_status Create(const parity_create_args* args, parity_rank** out) {
     const EngineConfig config = ParseEngineConfig(args->config, kEngine.mutants);
     const ModelShape model = ReadModelShape(config.model);
     CheckRanks(*args, model);
-    *out =
-        new parity_rank{Rank(*args, config, kEngine.build(model, config.activation)), {}, {}, {}};
+    *out = new parity_rank{Rank(*args, config, BuildSpec(config, model)), {}, {}, {}};
   });
 }
 
@@ -118,7 +123,7 @@ parity_status GetRefusal(parity_rank* rank, parity_refusal* out) {
 parity_status Region(parity_rank* rank, parity_kind kind, const char* name, parity_region* out) {
   return GuardedRank(rank, [&](Rank& engine) {
     CheckSize(*out, "region");
-    const Operand tensor = engine.memory().Get(kind, name);
+    const Operand tensor = engine.Reach(kind, name);
     out->memory = PARITY_MEMORY_HOST;
     out->device = -1;
     out->data = tensor.data;
@@ -135,6 +140,13 @@ parity_status Stage(parity_rank* rank, const parity_step* step) {
 
 parity_status Run(parity_rank* rank, const char* program, uint32_t lo, uint32_t hi) {
   return GuardedRank(rank, [&](Rank& engine) { engine.Run(program, lo, hi); });
+}
+
+parity_status RunTapped(parity_rank* rank, const char* program, const parity_tap* taps,
+                        uint32_t tap_count, parity_tap_callback callback, void* user) {
+  return GuardedRank(rank, [&](Rank& engine) {
+    engine.RunTapped(program, {{taps, tap_count}, callback, user});
+  });
 }
 
 parity_status Synchronize(parity_rank*) { return PARITY_OK; }
@@ -156,6 +168,7 @@ parity_status Counters(parity_rank* rank, const char** json) {
 parity_engine_api MakeApi() {
   parity_engine_api api = {};
   api.struct_size = sizeof(api);
+  api.traits = kEngine.traits;
   api.name = kEngine.name;
   api.describe = Describe;
   api.create = Create;
@@ -168,6 +181,7 @@ parity_engine_api MakeApi() {
   api.synchronize = Synchronize;
   api.reset = Reset;
   api.cancel = Cancel;
+  if ((kEngine.traits & PARITY_TAP_ONLY) != 0) api.run_tapped = RunTapped;
   api.counters = Counters;
   return api;
 }

@@ -12,6 +12,7 @@ struct EngineDefinition {
   const char* name;
   EngineSpec (*build)(const ModelShape& model, parity_dtype activation);
   MutantHost mutants;
+  std::uint32_t traits = 0;  // parity_trait bits
 };
 
 // The engine of the library that this is linked into; each engine's folder defines one.

@@ -33,6 +33,7 @@ Rank::Rank(const parity_create_args& args, const EngineConfig& config, EngineSpe
       rank_(args.rank),
       collective_(args.rank_count > 1 ? args.collective : nullptr),
       progress_(args.progress) {
+  if ((spec_.traits & PARITY_SEQUENTIAL) != 0) order_.emplace();
   if (config.mutant) mutant_.emplace(*config.mutant, spec_, rank_);
   args_.model = &spec_.model;
   args_.collective = collective_;
@@ -43,12 +44,13 @@ Rank::Rank(const parity_create_args& args, const EngineConfig& config, EngineSpe
 void Rank::RunOnce() {
   for (const ProgramSpec& program : spec_.programs) {
     if (!program.once) continue;
-    for (std::uint32_t i = 0; i < program.ops.size(); ++i) RunOp(program, i);
+    for (std::uint32_t i = 0; i < program.ops.size(); ++i) RunOp(program, i, nullptr);
   }
 }
 
 void Rank::Stage(const parity_step& step) {
   CheckStep(step, spec_);
+  if (order_) order_->Stage(step);
   WriteStep(step, memory_);
   staged_program_ = step.program;
   staged_run_ = step.run == nullptr ? "" : step.run;
@@ -56,6 +58,29 @@ void Rank::Stage(const parity_step& step) {
 }
 
 void Rank::Run(const std::string& name, std::uint32_t lo, std::uint32_t hi) {
+  const ProgramSpec* program = spec_.FindProgram(name);
+  const bool whole = program != nullptr && lo == 0 && hi == program->ops.size();
+  if ((spec_.traits & PARITY_TAP_ONLY) != 0 && !whole) {
+    throw EngineError(PARITY_UNSUPPORTED, "ops [" + std::to_string(lo) + ", " + std::to_string(hi) +
+                                              ") of " + name + ": only whole programs can be run");
+  }
+  RunOps(name, lo, hi, nullptr);
+}
+
+void Rank::RunTapped(const std::string& name, const Taps& taps) {
+  const ProgramSpec* program = spec_.FindProgram(name);
+  if (program == nullptr) throw Invalid("no program \"" + name + "\"");
+  CheckTaps(taps, *program);
+  RunOps(name, 0, static_cast<std::uint32_t>(program->ops.size()), &taps);
+}
+
+Operand Rank::Reach(parity_kind kind, const std::string& name) const {
+  const Operand tensor = memory_.Get(kind, name);
+  if ((spec_.traits & PARITY_TAP_ONLY) == 0 || spec_.IsResult(name)) return tensor;
+  throw EngineError(PARITY_UNSUPPORTED, "\"" + name + "\" can only be reached by a tap");
+}
+
+void Rank::RunOps(const std::string& name, std::uint32_t lo, std::uint32_t hi, const Taps* taps) {
   const ProgramSpec* program = spec_.FindProgram(name);
   if (program == nullptr) throw Invalid("no program \"" + name + "\"");
   if (lo > hi || hi > program->ops.size()) {
@@ -72,9 +97,10 @@ void Rank::Run(const std::string& name, std::uint32_t lo, std::uint32_t hi) {
       throw EngineError(PARITY_CANCELLED, "cancelled before op " + program->ops[i].label);
     }
     progress.Start(i);
-    RunOp(*program, i);
+    RunOp(*program, i, taps);
   }
   ++runs_;
+  if (order_ && !program->once && hi == program->ops.size()) order_->Finish();
   if (!program->once && hi == program->ops.size() && lo < hi) tokens_ += memory_.extents().rows;
 }
 
@@ -89,13 +115,16 @@ void Rank::Bind(const OpSpec& op) {
   args_.lane_order = nullptr;
 }
 
-void Rank::RunOp(const ProgramSpec& program, std::uint32_t index) {
+void Rank::RunOp(const ProgramSpec& program, std::uint32_t index, const Taps* taps) {
   const OpSpec& op = program.ops[index];
   Bind(op);
+  args_.tapped = taps != nullptr && taps->Look(index);
   if (mutant_) mutant_->Before(op, program.name, staged_run_, memory_, args_);
   const parity_status status = op.function(args_);
   if (status != PARITY_OK) throw EngineError(status, "op " + op.label + ": collective failed");
   if (mutant_) mutant_->After(op, program.name, staged_run_, memory_, args_);
+  if (args_.tapped)
+    taps->Show(index, memory_, mutant_ && mutant_->HidesTaps(op, program.name, staged_run_));
 }
 
 void Rank::Reset() {
@@ -103,6 +132,7 @@ void Rank::Reset() {
   memory_.SetStep(0, 0);
   staged_program_.clear();
   staged_run_.clear();
+  if (order_) order_.emplace();
   cancelled_ = false;
   RunOnce();
 }

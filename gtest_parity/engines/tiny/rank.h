@@ -12,6 +12,8 @@
 #include "gtest_parity/engines/tiny/memory.h"
 #include "gtest_parity/engines/tiny/mutant.h"
 #include "gtest_parity/engines/tiny/spec.h"
+#include "gtest_parity/engines/tiny/step_order.h"
+#include "gtest_parity/engines/tiny/taps.h"
 
 namespace parity::tiny {
 
@@ -24,6 +26,11 @@ class Rank {
   void Stage(const parity_step& step);
   // Runs ops [lo, hi) of the staged program (a `once` program needs no step).
   void Run(const std::string& program, std::uint32_t lo, std::uint32_t hi);
+  // Runs a staged program whole and shows what the taps ask for as it is produced.
+  void RunTapped(const std::string& program, const Taps& taps);
+  // A tensor as the harness may reach it: of a PARITY_TAP_ONLY engine what a program leaves for its
+  // caller, as all else is its own between calls.
+  Operand Reach(parity_kind kind, const std::string& name) const;
   // As after construction. Counters and a noisy mutant's generator go on: neither is engine state.
   void Reset();
   // From any thread: the current call ends between two ops.
@@ -35,7 +42,8 @@ class Rank {
 
  private:
   void RunOnce();
-  void RunOp(const ProgramSpec& program, std::uint32_t index);
+  void RunOps(const std::string& name, std::uint32_t lo, std::uint32_t hi, const Taps* taps);
+  void RunOp(const ProgramSpec& program, std::uint32_t index, const Taps* taps);
   void Bind(const OpSpec& op);
 
   EngineSpec spec_;
@@ -46,6 +54,7 @@ class Rank {
   volatile std::uint64_t* progress_;
   OpArgs args_;  // of the op that runs; kept to reuse its memory
   std::string staged_program_, staged_run_;
+  std::optional<StepOrder> order_;  // of a PARITY_SEQUENTIAL engine
   std::atomic<bool> cancelled_{false};
   std::uint64_t tokens_ = 0, runs_ = 0;
 };

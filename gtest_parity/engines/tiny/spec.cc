@@ -24,6 +24,14 @@ std::uint64_t Operand::Elements() const {
   return elements;
 }
 
+bool EngineSpec::IsResult(const std::string& name) const {
+  for (const TensorSpec& buffer : buffers) {
+    if (buffer.name != name) continue;
+    return buffer.role == "logits" || buffer.role == "output" || buffer.role == "decision";
+  }
+  return false;
+}
+
 const ProgramSpec* EngineSpec::FindProgram(const std::string& name) const {
   for (const ProgramSpec& program : programs) {
     if (program.name == name) return &program;

@@ -77,6 +77,7 @@ struct OpArgs {
   const parity_collective* collective = nullptr;  // NULL with one rank
   // Where not NULL: [16] the order in which partial sums are added, for engines that know noise.
   const std::uint8_t* lane_order = nullptr;
+  bool tapped = false;  // a tap looks at what the op writes
 };
 
 // Returns PARITY_OK or what a collective returned.
@@ -101,7 +102,10 @@ struct EngineSpec {
   std::vector<TensorSpec> buffers;
   std::vector<TensorSpec> states;  // all paged
   std::vector<ProgramSpec> programs;
+  std::uint32_t traits = 0;  // parity_trait bits
 
+  // Whether a program leaves it for its caller.
+  bool IsResult(const std::string& buffer) const;
   // NULL if there is none of that name.
   const ProgramSpec* FindProgram(const std::string& name) const;
 };

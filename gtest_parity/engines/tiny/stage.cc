@@ -10,12 +10,6 @@
 namespace parity::tiny {
 namespace {
 
-// The array's stride is its owner's idea of the struct's size.
-const parity_sequence& SequenceOf(const parity_step& step, std::uint64_t index) {
-  const auto* first = reinterpret_cast<const char*>(step.sequences);
-  return *reinterpret_cast<const parity_sequence*>(first + index * step.sequences->struct_size);
-}
-
 std::string InSequence(std::uint64_t index) {
   return "step.sequences[" + std::to_string(index) + "]";
 }
@@ -106,6 +100,11 @@ void CheckTotals(const parity_step& step) {
 }
 
 }  // namespace
+
+const parity_sequence& SequenceOf(const parity_step& step, std::uint64_t index) {
+  const auto* first = reinterpret_cast<const char*>(step.sequences);
+  return *reinterpret_cast<const parity_sequence*>(first + index * step.sequences->struct_size);
+}
 
 void CheckStep(const parity_step& step, const EngineSpec& spec) {
   CheckProgram(step, spec);

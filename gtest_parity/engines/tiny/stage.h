@@ -8,6 +8,9 @@
 
 namespace parity::tiny {
 
+// A step's sequence: the array's stride is its owner's idea of the struct's size.
+const parity_sequence& SequenceOf(const parity_step& step, std::uint64_t index);
+
 // Throws EngineError: PARITY_INVALID if the step breaks the contract of engine.h or is larger than
 // the engine, RefusedError by guard `context_limit` if a sequence outgrows the context.
 void CheckStep(const parity_step& step, const EngineSpec& spec);

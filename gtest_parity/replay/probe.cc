@@ -1,0 +1,307 @@
+#include "gtest_parity/replay/probe.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include "gtest_parity/manifest/operand.h"
+#include "gtest_parity/replay/span_script.h"
+#include "kernels/poison.h"
+
+namespace parity {
+namespace {
+
+constexpr std::size_t kProbeTokens[] = {4, 3};  // of each sequence, in `prefill`
+
+std::string BaseName(std::size_t run, const std::string& tensor) {
+  return "probe " + std::to_string(run) + " " + tensor;
+}
+
+// Whether the value that Overwrite stores can be another than what is there.
+bool CanDiffer(const TensorRef& tensor, const Description& side) {
+  const std::optional<ValueRange>& domain = side.tensors.at(tensor.name).domain;
+  return Poison(tensor.dtype, PoisonKind::kQuietNaN, domain) !=
+         Poison(tensor.dtype, PoisonKind::kLargeFinite, domain);
+}
+
+bool AllIdentical(const std::vector<ProbeComparison>& results) {
+  return std::all_of(results.begin(), results.end(),
+                     [](const ProbeComparison& at) { return at.stats.Identical(); });
+}
+
+}  // namespace
+
+std::string Cut::Text(const Description& side) const {
+  return tensor.name + " at " + side.FindProgram(program)->ops[op].label + " of " + program;
+}
+
+std::vector<Cut> CutsOf(const Plan& plan, bool candidate) {
+  const Description& side = candidate ? plan.candidate : plan.reference;
+  std::vector<Cut> cuts;
+  for (const Span& span : plan.spans) {
+    const SpanOnSide on_side(span, side, candidate ? span.candidate : span.reference,
+                             candidate ? span.candidate_writes : span.reference_writes);
+    for (std::size_t i = 0; i < on_side.size(); ++i) {
+      const std::optional<std::uint32_t> op = on_side.TapOf(i);
+      if (on_side.tensor(i).compared && op) cuts.push_back({span.program, *op, on_side.Ref(i)});
+    }
+  }
+  return cuts;
+}
+
+std::vector<WorkloadRun> ProbeRuns(const Workload& workload, const Description& description) {
+  const std::size_t sequences = std::min<std::size_t>(description.var_max.at("seqs"), 2);
+  const std::vector<std::int32_t>& text = workload.runs.front().sequences.front().tokens;
+  std::vector<WorkloadRun> runs;
+  std::size_t past[] = {0, 0}, token = 0;
+  for (const char* program : {"prefill", "decode"}) {
+    if (description.FindProgram(program) == nullptr) continue;
+    WorkloadRun& run = runs.emplace_back();
+    run.name = std::string("probe/") + program;
+    run.scenario = "probe";
+    run.program = program;
+    for (std::size_t s = 0; s < sequences; ++s) {
+      WorkloadRun::Sequence& sequence = run.sequences.emplace_back();
+      sequence.slot = static_cast<std::uint32_t>(s);
+      sequence.past = past[s];
+      const std::size_t rows = run.program == "prefill" ? kProbeTokens[s] : 1;
+      for (std::size_t i = 0; i < rows; ++i) {
+        sequence.tokens.push_back(text[token++ % text.size()]);
+      }
+      past[s] += rows;
+    }
+  }
+  return runs;
+}
+
+Prober::Prober(const Plan& plan, const Workload& workload, bool candidate, Side& side)
+    : plan_(plan),
+      workload_(workload),
+      description_(candidate ? plan.candidate : plan.reference),
+      side_(side),
+      ranks_(plan.manifest.ranks.count),
+      cuts_(CutsOf(plan, candidate)),
+      runs_(ProbeRuns(workload, description_)) {}
+
+// What a program leaves for its caller.
+std::vector<TensorRef> Prober::ResultsOf(const std::string& program) const {
+  std::vector<TensorRef> results;
+  for (const auto& [name, tensor] : description_.tensors) {
+    if (tensor.role != Role::kLogits && tensor.role != Role::kOutput &&
+        tensor.role != Role::kDecision) {
+      continue;
+    }
+    const std::vector<Op>& ops = description_.FindProgram(program)->ops;
+    const bool written = std::any_of(ops.begin(), ops.end(), [&](const Op& op) {
+      const auto names = [&](const std::string& text) {
+        return Resolve(description_, text).tensor == &tensor;
+      };
+      return std::any_of(op.writes.begin(), op.writes.end(), names) ||
+             std::any_of(op.updates.begin(), op.updates.end(), names);
+    });
+    if (tensor.kind == Kind::kBuffer && written)
+      results.push_back({tensor.kind, name, tensor.dtype});
+  }
+  return results;
+}
+
+void Prober::AddRun(Script& script, const WorkloadRun& run, const Change& change) const {
+  script.Stage(StepFor(run, description_, workload_.seed));
+  const auto ops = static_cast<std::uint32_t>(description_.FindProgram(run.program)->ops.size());
+  std::vector<const Cut*> taps;
+  for (std::size_t i = 0; i < change.taps; ++i) taps.push_back(&cuts_[i]);
+  if (change.overwritten != nullptr) taps = {change.overwritten};
+  std::erase_if(taps, [&](const Cut* cut) { return cut->program != run.program; });
+  if (taps.empty()) {
+    script.RunWhole(run.program, ops);
+    return;
+  }
+  script.RunTapped(run.program, ops);
+  for (const Cut* cut : taps) {
+    script.At(cut->op);
+    if (change.overwritten != nullptr) {
+      script.Poison(cut->tensor, 1, description_.tensors.at(cut->tensor.name).domain);
+      continue;
+    }
+    script.Hold(cut->tensor, "tapped");
+    if (change.write_back) script.Restore(cut->tensor, Source::Held("tapped"));
+  }
+  script.At(std::nullopt);
+}
+
+// Without another token: everything. With one: of the result of a run, the rows that it must leave
+// alone, or its own. Nothing of a result that is not by row or by sequence.
+ElementRanges Prober::Rows(const Change& change, std::size_t run, const Tensor& tensor,
+                           bool own) const {
+  const std::vector<std::uint64_t> shape = tensor.Shape(VarsOf(runs_[run], ranks_));
+  const auto elements =
+      std::accumulate(shape.begin(), shape.end(), std::uint64_t{1}, std::multiplies<>());
+  if (!change.token) return own ? ElementRanges{} : ElementRanges{{0, elements}};
+  const auto [changed_run, changed_row] = *change.token;
+  const bool by_row = !shape.empty() && tensor.shape[0].Text() == "rows";
+  const bool by_sequence = !shape.empty() && tensor.shape[0].Text() == "seqs";
+  if (run < changed_run || (!by_row && !by_sequence)) return {};
+  std::size_t sequence_of_change = 0, row = 0;
+  for (std::size_t s = 0; s < runs_[changed_run].sequences.size(); ++s) {
+    if (row <= changed_row) sequence_of_change = s;
+    row += runs_[changed_run].sequences[s].tokens.size();
+  }
+  ElementRanges ranges;
+  row = 0;
+  for (std::size_t s = 0; s < runs_[run].sequences.size(); ++s) {
+    const std::size_t rows = runs_[run].sequences[s].tokens.size();
+    for (std::size_t i = 0; i < (by_row ? rows : 1); ++i) {
+      const std::size_t index = by_row ? row + i : s;
+      const bool same_sequence = s == sequence_of_change;
+      const bool is_own =
+          run == changed_run && same_sequence && (by_sequence || index == changed_row);
+      const bool is_alike = !same_sequence || (by_row && run == changed_run && index < changed_row);
+      const std::uint64_t width = elements / shape[0];
+      if (own ? is_own : is_alike) ranges.push_back({index * width, width});
+    }
+    row += rows;
+  }
+  return ranges;
+}
+
+Prober::Seen Prober::Run(const Change& change, ProbeEvidence& evidence) {
+  struct Look {
+    bool own;
+    std::size_t index;
+    std::string run, tensor;
+  };
+  std::vector<Script> scripts(ranks_);
+  std::vector<Look> looks;
+  for (Script& script : scripts) {
+    looks.clear();
+    script.Reset();
+    for (std::size_t r = 0; r < runs_.size(); ++r) {
+      WorkloadRun run = runs_[r];
+      if (change.token && change.token->first == r) {
+        std::size_t row = change.token->second, s = 0;
+        while (row >= run.sequences[s].tokens.size()) row -= run.sequences[s++].tokens.size();
+        const ValueRange& ids = *description_.tensors.at("tokens").domain;
+        std::int32_t& token = run.sequences[s].tokens[row];
+        token = token < ids.max ? token + 1 : static_cast<std::int32_t>(ids.min);
+      }
+      AddRun(script, run, change);
+      for (const TensorRef& tensor : ResultsOf(run.program)) {
+        for (const bool own : {false, true}) {
+          ElementRanges ranges = Rows(change, r, description_.tensors.at(tensor.name), own);
+          if (ranges.empty()) continue;
+          looks.push_back({own,
+                           script.Elements(tensor, Source::Held(BaseName(r, tensor.name)),
+                                           Source::Live(), std::move(ranges)),
+                           run.name, tensor.name});
+        }
+      }
+    }
+  }
+  evidence.runs += runs_.size();
+  const std::vector<Results> results = side_.Run(scripts);
+  Seen seen;
+  for (std::uint32_t rank = 0; rank < ranks_; ++rank) {
+    for (const Look& look : looks) {
+      (look.own ? seen.own : seen.alike)
+          .push_back({change.what, static_cast<int>(rank), look.run, look.tensor,
+                      results[rank][look.index].elements});
+    }
+  }
+  return seen;
+}
+
+// The probe as it is served, kept to compare with, and how far the engine is from itself.
+void Prober::Begin(ProbeEvidence& evidence) {
+  std::vector<Script> scripts(ranks_);
+  for (Script& script : scripts) {
+    script.Reset();
+    for (std::size_t r = 0; r < runs_.size(); ++r) {
+      AddRun(script, runs_[r], {});
+      for (const TensorRef& tensor : ResultsOf(runs_[r].program)) {
+        script.Hold(tensor, BaseName(r, tensor.name));
+      }
+    }
+  }
+  evidence.runs += runs_.size();
+  side_.Run(scripts);
+  std::uint32_t repeats = plan_.manifest.judge.repeats;
+  for (std::uint32_t repeat = 0; repeat < repeats; ++repeat) {
+    Seen again = Run({.what = "nothing done"}, evidence);
+    if (repeats == plan_.manifest.judge.repeats && !AllIdentical(again.alike)) {
+      repeats += plan_.manifest.judge.noisy_repeats;
+    }
+    std::move(again.alike.begin(), again.alike.end(), std::back_inserter(evidence.repeats));
+  }
+}
+
+ProbeEvidence Prober::ObserverNeutrality() {
+  ProbeEvidence evidence{.check = "observer neutrality"};
+  try {
+    Begin(evidence);
+    const std::string what = "with " + std::to_string(cuts_.size()) + " taps on";
+    evidence.alike = Run({.what = what, .taps = cuts_.size()}, evidence).alike;
+    if (AllIdentical(evidence.repeats) && !AllIdentical(evidence.alike)) NameTheCut(evidence);
+  } catch (const SideFailure& failure) {
+    evidence.death = failure.death();
+  }
+  return evidence;
+}
+
+// Halves the number of cuts looked at until one more makes the difference.
+void Prober::NameTheCut(ProbeEvidence& evidence) {
+  std::size_t neutral = 0, moves = cuts_.size();
+  while (moves - neutral > 1) {
+    const std::size_t middle = (neutral + moves) / 2;
+    const Seen seen = Run({.what = "looking for the cut", .taps = middle}, evidence);
+    (AllIdentical(seen.alike) ? neutral : moves) = middle;
+  }
+  evidence.found.push_back("observer neutrality: results move as soon as a tap looks at " +
+                           cuts_[moves - 1].Text(description_));
+}
+
+ProbeEvidence Prober::WriteBack() {
+  ProbeEvidence evidence{.check = "write-back identity"};
+  try {
+    Begin(evidence);
+    evidence.alike = Run({.what = "with every value overwritten with itself",
+                          .taps = cuts_.size(),
+                          .write_back = true},
+                         evidence)
+                         .alike;
+    for (const Cut& cut : cuts_) {
+      if (!CanDiffer(cut.tensor, description_)) continue;
+      const std::string what = "overwrote " + cut.Text(description_);
+      evidence.effects.push_back(
+          {what, "the tap shows a copy that the engine does not use, or nothing reads the value",
+           Run({.what = what, .overwritten = &cut}, evidence).alike});
+    }
+  } catch (const SideFailure& failure) {
+    evidence.death = failure.death();
+  }
+  return evidence;
+}
+
+ProbeEvidence Prober::Causality() {
+  ProbeEvidence evidence{.check = "causality"};
+  try {
+    Begin(evidence);
+    for (std::size_t run = 0; run < runs_.size(); ++run) {
+      std::size_t row = 0;
+      for (const WorkloadRun::Sequence& sequence : runs_[run].sequences) {
+        for (std::size_t i = 0; i < sequence.tokens.size(); ++i, ++row) {
+          const std::string what = "another token in row " + std::to_string(i) + " of sequence " +
+                                   std::to_string(sequence.slot) + " in " + runs_[run].name;
+          Seen seen = Run({.what = what, .token = std::pair(run, row)}, evidence);
+          std::move(seen.alike.begin(), seen.alike.end(), std::back_inserter(evidence.alike));
+          evidence.effects.push_back(
+              {what, "the engine does not read its tokens", std::move(seen.own)});
+        }
+      }
+    }
+  } catch (const SideFailure& failure) {
+    evidence.death = failure.death();
+  }
+  return evidence;
+}
+
+}  // namespace parity
