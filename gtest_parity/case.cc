@@ -45,8 +45,10 @@ std::vector<Case> CasesOf(const Plan& plan) {
   }
   for (const auto& [side, description] :
        {std::pair{"reference", &plan.reference}, {"candidate", &plan.candidate}}) {
-    if (!description->tap_only || plan.spans.empty()) continue;
     for (const char* check : {"neutrality", "write_back", "causality"}) {
+      const bool tapped = description->tap_only && !plan.spans.empty();
+      const bool asked = plan.manifest.judge.causality_probed && check == std::string("causality");
+      if (!tapped && !asked) continue;
       cases.push_back({CaseKind::kPreflight, std::string(side) + "_" + check, 0, {}, {}});
     }
   }

@@ -92,8 +92,9 @@ void Session::RecordReference(const std::vector<Case>& selected) {
       Timer timer(load_seconds);
       reference = StartSide(true);
     }
-    ProbeReference(selected, *reference);
+    auto probes = ProbeReference(kept ? CasesOf(plan_) : selected, *reference);
     recording_ = Record(plan_, workload_, request, *reference, options_.progress);
+    recording_.probes = std::move(probes);
     recording_.seconds.load = load_seconds;
     reference_identity_ = IdentityOf(plan_.manifest.reference, reference->MappedObjects());
     reference.reset();

@@ -83,7 +83,9 @@ class Session {
   const SpanEvidence& EvidenceOn(std::size_t span);
   void ReplayAllInOrder();
   // The probes of a side whose taps have to be believed; slugs of Preflight cases.
-  void ProbeReference(const std::vector<Case>& selected, Side& reference);
+  std::map<std::string, ProbeEvidence> ProbeReference(const std::vector<Case>& selected,
+                                                      Side& reference) const;
+  ProbeEvidence ProbeCandidate(const std::string& slug);
   const Verdict& ProbeOf(const std::string& slug);
   // The verdict on every span where a side's taps disturb it, or are not what it computes with.
   std::optional<Verdict> TapTrouble();
@@ -110,7 +112,8 @@ class Session {
   Candidate candidate_;
   std::optional<SideIdentity> reference_identity_, candidate_identity_;
   std::optional<Verdict> reference_trouble_, candidate_trouble_, self_;
-  std::map<std::string, Verdict> probes_;  // by slug of their Preflight case
+  std::map<std::string, Verdict> probes_;  // by slug of their Preflight case, as they are judged
+  std::optional<Death> probe_death_;       // of the candidate; it is not probed further
   std::map<std::size_t, SpanEvidence> span_evidence_;
   std::optional<InOrderReplay> in_order_;
   std::map<std::string, Verdict> end_to_end_;

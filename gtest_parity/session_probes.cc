@@ -6,7 +6,7 @@
 namespace parity {
 namespace {
 
-ProbeEvidence Ask(Prober& prober, const std::string& slug) {
+ProbeEvidence Ask(Prober prober, const std::string& slug) {
   if (slug.ends_with("_neutrality")) return prober.ObserverNeutrality();
   if (slug.ends_with("_write_back")) return prober.WriteBack();
   return prober.Causality();
@@ -14,9 +14,9 @@ ProbeEvidence Ask(Prober& prober, const std::string& slug) {
 
 }  // namespace
 
-void Session::ProbeReference(const std::vector<Case>& selected, Side& reference) {
-  if (!plan_.reference.tap_only || plan_.spans.empty()) return;
-  Prober prober(plan_, workload_, false, reference);
+std::map<std::string, ProbeEvidence> Session::ProbeReference(const std::vector<Case>& selected,
+                                                             Side& reference) const {
+  std::map<std::string, ProbeEvidence> probes;
   const bool spans = std::any_of(selected.begin(), selected.end(), [](const Case& which) {
     return which.kind == CaseKind::kSpan || which.kind == CaseKind::kEndToEnd;
   });
@@ -26,38 +26,52 @@ void Session::ProbeReference(const std::vector<Case>& selected, Side& reference)
       return other.kind == which.kind && other.slug == which.slug;
     });
     if (!asked && (!spans || which.slug.ends_with("_causality"))) continue;
-    const ProbeEvidence evidence = Ask(prober, which.slug);
+    ProbeEvidence evidence = Ask(Prober(plan_, workload_, false, reference), which.slug);
     if (evidence.death) throw SideFailure(*evidence.death);
-    Verdict verdict = JudgeProbe(evidence, plan_.manifest.judge.spread_factor);
-    if (verdict.outcome == Outcome::kFail) {
-      verdict.outcome = Outcome::kError;
-      SetProperty(verdict, "outcome", std::string(NameOf(verdict.outcome)));
-    }
-    probes_[which.slug] = std::move(verdict);
+    probes.emplace(which.slug, std::move(evidence));
   }
+  return probes;
+}
+
+ProbeEvidence Session::ProbeCandidate(const std::string& slug) {
+  ProbeEvidence evidence;
+  evidence.check = slug;
+  evidence.death = probe_death_;
+  if (probe_death_) return evidence;
+  try {
+    evidence = Ask(Prober(plan_, workload_, true, candidate_.Get()), slug);
+  } catch (const SideFailure& failure) {
+    evidence.death = failure.death();
+  }
+  if (evidence.death) candidate_.OnFailure(*evidence.death);
+  probe_death_ = evidence.death;
+  return evidence;
 }
 
 const Verdict& Session::ProbeOf(const std::string& slug) {
   if (const auto found = probes_.find(slug); found != probes_.end()) return found->second;
   Verdict& verdict = probes_[slug];
-  if (slug.starts_with("reference_")) {
-    verdict.summary = "the reference was not asked, and its process has ended";
+  const double spread_factor = plan_.manifest.judge.spread_factor;
+  if (!slug.starts_with("reference_")) {
+    if (candidate_.given_up()) {
+      verdict.outcome = Outcome::kFail;
+      verdict.summary = *candidate_.given_up();
+    } else {
+      verdict = JudgeProbe(ProbeCandidate(slug), spread_factor);
+    }
     return verdict;
   }
-  if (candidate_.given_up()) {
-    verdict.outcome = Outcome::kFail;
-    verdict.summary = *candidate_.given_up();
+  const auto found = recording_.probes.find(slug);
+  if (found == recording_.probes.end()) {
+    verdict.summary = "the reference was not asked";
     return verdict;
   }
-  ProbeEvidence evidence{.check = slug};
-  try {
-    Prober prober(plan_, workload_, true, candidate_.Get());
-    evidence = Ask(prober, slug);
-  } catch (const SideFailure& failure) {
-    evidence.death = failure.death();
+  verdict = JudgeProbe(found->second, spread_factor);
+  if (verdict.outcome == Outcome::kFail) {
+    verdict.outcome = Outcome::kError;
+    SetProperty(verdict, "outcome", std::string(NameOf(verdict.outcome)));
   }
-  if (evidence.death) candidate_.OnFailure(*evidence.death);
-  return verdict = JudgeProbe(evidence, plan_.manifest.judge.spread_factor);
+  return verdict;
 }
 
 std::optional<Verdict> Session::TapTrouble() {

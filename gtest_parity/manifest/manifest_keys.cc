@@ -35,6 +35,7 @@ const std::vector<ManifestSection>& ManifestSections() {
         {"noisy_repeats"},
         {"spread_factor"},
         {"self"},
+        {"causality"},
         {"tolerances"}}},
       {"tolerance",
        {{"program"},

@@ -57,6 +57,9 @@ void ReadJudge(const YAML::Node& node, YamlFile* file, JudgeOptions* out) {
   std::size_t self = 0;
   section.ReadChoice("self", {"allowed"}, &self);
   out->self_allowed = section.Find("self").has_value();
+  std::size_t causality = 0;
+  section.ReadChoice("causality", {"probed"}, &causality);
+  out->causality_probed = section.Find("causality").has_value();
   const auto tolerances = section.Find("tolerances");
   if (!tolerances) return;
   if (!tolerances->IsSequence()) {

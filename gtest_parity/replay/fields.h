@@ -171,13 +171,44 @@ void Fields(Visit& visit, S& of) {
   visit("end_to_end", end_to_end);
 }
 
+template <typename Visit, Either<ProbeComparison> S>
+void Fields(Visit& visit, S& of) {
+  auto& [what, rank, run, tensor, stats] = of;
+  visit("what", what);
+  visit("rank", rank);
+  visit("run", run);
+  visit("tensor", tensor);
+  visit("stats", stats);
+}
+
+template <typename Visit, Either<ProbeEffect> S>
+void Fields(Visit& visit, S& of) {
+  auto& [what, if_none, results] = of;
+  visit("what", what);
+  visit("if_none", if_none);
+  visit("results", results);
+}
+
+// Without a death: nothing of a reference that died is kept.
+template <typename Visit, Either<ProbeEvidence> S>
+void Fields(Visit& visit, S& of) {
+  auto& [check, repeats, alike, effects, found, runs, death] = of;
+  visit("check", check);
+  visit("repeats", repeats);
+  visit("alike", alike);
+  visit("effects", effects);
+  visit("found", found);
+  visit("runs", runs);
+}
+
 template <typename Visit, Either<Recording> S>
 void Fields(Visit& visit, S& of) {
-  auto& [spans, spreads, runs, repeats, faults, not_kept, bytes, seconds] = of;
+  auto& [spans, spreads, runs, repeats, probes, faults, not_kept, bytes, seconds] = of;
   visit("spans", spans);
   visit("spreads", spreads);
   visit("runs", runs);
   visit("repeats", repeats);
+  visit("probes", probes);
   visit("faults", faults);
   visit("not_kept", not_kept);
   visit("bytes", bytes);

@@ -5,13 +5,11 @@
 #include <numeric>
 
 #include "gtest_parity/manifest/operand.h"
-#include "gtest_parity/replay/span_script.h"
+#include "gtest_parity/replay/probe_runs.h"
 #include "kernels/poison.h"
 
 namespace parity {
 namespace {
-
-constexpr std::size_t kProbeTokens[] = {4, 3};  // of each sequence, in `prefill`
 
 std::string BaseName(std::size_t run, const std::string& tensor) {
   return "probe " + std::to_string(run) + " " + tensor;
@@ -30,49 +28,6 @@ bool AllIdentical(const std::vector<ProbeComparison>& results) {
 }
 
 }  // namespace
-
-std::string Cut::Text(const Description& side) const {
-  return tensor.name + " at " + side.FindProgram(program)->ops[op].label + " of " + program;
-}
-
-std::vector<Cut> CutsOf(const Plan& plan, bool candidate) {
-  const Description& side = candidate ? plan.candidate : plan.reference;
-  std::vector<Cut> cuts;
-  for (const Span& span : plan.spans) {
-    const SpanOnSide on_side(span, side, candidate ? span.candidate : span.reference,
-                             candidate ? span.candidate_writes : span.reference_writes);
-    for (std::size_t i = 0; i < on_side.size(); ++i) {
-      const std::optional<std::uint32_t> op = on_side.TapOf(i);
-      if (on_side.tensor(i).compared && op) cuts.push_back({span.program, *op, on_side.Ref(i)});
-    }
-  }
-  return cuts;
-}
-
-std::vector<WorkloadRun> ProbeRuns(const Workload& workload, const Description& description) {
-  const std::size_t sequences = std::min<std::size_t>(description.var_max.at("seqs"), 2);
-  const std::vector<std::int32_t>& text = workload.runs.front().sequences.front().tokens;
-  std::vector<WorkloadRun> runs;
-  std::size_t past[] = {0, 0}, token = 0;
-  for (const char* program : {"prefill", "decode"}) {
-    if (description.FindProgram(program) == nullptr) continue;
-    WorkloadRun& run = runs.emplace_back();
-    run.name = std::string("probe/") + program;
-    run.scenario = "probe";
-    run.program = program;
-    for (std::size_t s = 0; s < sequences; ++s) {
-      WorkloadRun::Sequence& sequence = run.sequences.emplace_back();
-      sequence.slot = static_cast<std::uint32_t>(s);
-      sequence.past = past[s];
-      const std::size_t rows = run.program == "prefill" ? kProbeTokens[s] : 1;
-      for (std::size_t i = 0; i < rows; ++i) {
-        sequence.tokens.push_back(text[token++ % text.size()]);
-      }
-      past[s] += rows;
-    }
-  }
-  return runs;
-}
 
 Prober::Prober(const Plan& plan, const Workload& workload, bool candidate, Side& side)
     : plan_(plan),
@@ -129,6 +84,14 @@ void Prober::AddRun(Script& script, const WorkloadRun& run, const Change& change
   script.At(std::nullopt);
 }
 
+// Which sequence a row of a run belongs to.
+std::size_t Prober::SequenceOf(std::size_t run, std::size_t row) const {
+  std::size_t s = 0;
+  while (row >= runs_[run].sequences[s].tokens.size())
+    row -= runs_[run].sequences[s++].tokens.size();
+  return s;
+}
+
 // Without another token: everything. With one: of the result of a run, the rows that it must leave
 // alone, or its own. Nothing of a result that is not by row or by sequence.
 ElementRanges Prober::Rows(const Change& change, std::size_t run, const Tensor& tensor,
@@ -141,60 +104,53 @@ ElementRanges Prober::Rows(const Change& change, std::size_t run, const Tensor& 
   const bool by_row = !shape.empty() && tensor.shape[0].Text() == "rows";
   const bool by_sequence = !shape.empty() && tensor.shape[0].Text() == "seqs";
   if (run < changed_run || (!by_row && !by_sequence)) return {};
-  std::size_t sequence_of_change = 0, row = 0;
-  for (std::size_t s = 0; s < runs_[changed_run].sequences.size(); ++s) {
-    if (row <= changed_row) sequence_of_change = s;
-    row += runs_[changed_run].sequences[s].tokens.size();
-  }
+  const std::size_t changed_sequence = SequenceOf(changed_run, changed_row);
   ElementRanges ranges;
-  row = 0;
-  for (std::size_t s = 0; s < runs_[run].sequences.size(); ++s) {
-    const std::size_t rows = runs_[run].sequences[s].tokens.size();
-    for (std::size_t i = 0; i < (by_row ? rows : 1); ++i) {
-      const std::size_t index = by_row ? row + i : s;
-      const bool same_sequence = s == sequence_of_change;
-      const bool is_own =
-          run == changed_run && same_sequence && (by_sequence || index == changed_row);
-      const bool is_alike = !same_sequence || (by_row && run == changed_run && index < changed_row);
-      const std::uint64_t width = elements / shape[0];
-      if (own ? is_own : is_alike) ranges.push_back({index * width, width});
-    }
-    row += rows;
+  for (std::uint64_t i = 0; i < shape[0]; ++i) {
+    const bool other_sequence = (by_row ? SequenceOf(run, i) : i) != changed_sequence;
+    const bool is_own = run == changed_run && !other_sequence && (by_sequence || i == changed_row);
+    const bool is_alike = other_sequence || (by_row && run == changed_run && i < changed_row);
+    const std::uint64_t width = elements / shape[0];
+    if (own ? is_own : is_alike) ranges.push_back({i * width, width});
   }
   return ranges;
 }
 
+// A run with another token in one of its rows.
+WorkloadRun Prober::WithOtherToken(WorkloadRun run, std::size_t row) const {
+  std::size_t s = 0;
+  while (row >= run.sequences[s].tokens.size()) row -= run.sequences[s++].tokens.size();
+  const ValueRange& ids = *description_.tensors.at("tokens").domain;
+  std::int32_t& token = run.sequences[s].tokens[row];
+  token = token < ids.max ? token + 1 : static_cast<std::int32_t>(ids.min);
+  return run;
+}
+
+void Prober::AddLooks(Script& script, std::size_t run, const Change& change,
+                      std::vector<Look>& looks) const {
+  for (const TensorRef& tensor : ResultsOf(runs_[run].program)) {
+    for (const bool own : {false, true}) {
+      ElementRanges ranges = Rows(change, run, description_.tensors.at(tensor.name), own);
+      if (ranges.empty()) continue;
+      looks.push_back({own,
+                       script.Elements(tensor, Source::Held(BaseName(run, tensor.name)),
+                                       Source::Live(), std::move(ranges)),
+                       runs_[run].name, tensor.name});
+    }
+  }
+}
+
 Prober::Seen Prober::Run(const Change& change, ProbeEvidence& evidence) {
-  struct Look {
-    bool own;
-    std::size_t index;
-    std::string run, tensor;
-  };
   std::vector<Script> scripts(ranks_);
   std::vector<Look> looks;
   for (Script& script : scripts) {
     looks.clear();
     script.Reset();
-    for (std::size_t r = 0; r < runs_.size(); ++r) {
-      WorkloadRun run = runs_[r];
-      if (change.token && change.token->first == r) {
-        std::size_t row = change.token->second, s = 0;
-        while (row >= run.sequences[s].tokens.size()) row -= run.sequences[s++].tokens.size();
-        const ValueRange& ids = *description_.tensors.at("tokens").domain;
-        std::int32_t& token = run.sequences[s].tokens[row];
-        token = token < ids.max ? token + 1 : static_cast<std::int32_t>(ids.min);
-      }
-      AddRun(script, run, change);
-      for (const TensorRef& tensor : ResultsOf(run.program)) {
-        for (const bool own : {false, true}) {
-          ElementRanges ranges = Rows(change, r, description_.tensors.at(tensor.name), own);
-          if (ranges.empty()) continue;
-          looks.push_back({own,
-                           script.Elements(tensor, Source::Held(BaseName(r, tensor.name)),
-                                           Source::Live(), std::move(ranges)),
-                           run.name, tensor.name});
-        }
-      }
+    for (std::size_t run = 0; run < runs_.size(); ++run) {
+      const bool changed = change.token && change.token->first == run;
+      AddRun(script, changed ? WithOtherToken(runs_[run], change.token->second) : runs_[run],
+             change);
+      AddLooks(script, run, change, looks);
     }
   }
   evidence.runs += runs_.size();

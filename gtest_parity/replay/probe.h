@@ -11,25 +11,11 @@
 
 #include "gtest_parity/judge/probe.h"
 #include "gtest_parity/manifest/plan.h"
+#include "gtest_parity/replay/cut.h"
 #include "gtest_parity/replay/workload.h"
 #include "gtest_parity/side/side.h"
 
 namespace parity {
-
-// A value that the plan's spans look at while a program runs whole.
-struct Cut {
-  std::string program;
-  std::uint32_t op = 0;
-  TensorRef tensor;
-  std::string Text(const Description& side) const;  // "q at layer0.rope of prefill"
-};
-
-// Every cut of a side, in program order.
-std::vector<Cut> CutsOf(const Plan& plan, bool candidate);
-
-// The programs of the workload, once each, on two sequences (one, where the engine takes no more)
-// of 4 and 3 tokens taken from the workload.
-std::vector<WorkloadRun> ProbeRuns(const Workload& workload, const Description& description);
 
 // Asks one side. Every probe begins with a reset and looks at what each program leaves for its
 // caller. A death of the side is part of the evidence. Arguments outlive this object.
@@ -57,9 +43,19 @@ class Prober {
     std::vector<ProbeComparison> alike, own;  // own: the row of the other token
   };
 
+  struct Look {  // a comparison in a script
+    bool own;
+    std::size_t index;
+    std::string run, tensor;
+  };
+
   void Begin(ProbeEvidence& evidence);
   Seen Run(const Change& change, ProbeEvidence& evidence);
   void AddRun(Script& script, const WorkloadRun& run, const Change& change) const;
+  void AddLooks(Script& script, std::size_t run, const Change& change,
+                std::vector<Look>& looks) const;
+  WorkloadRun WithOtherToken(WorkloadRun run, std::size_t row) const;
+  std::size_t SequenceOf(std::size_t run, std::size_t row) const;
   void NameTheCut(ProbeEvidence& evidence);
   ElementRanges Rows(const Change& change, std::size_t run, const Tensor& tensor, bool own) const;
   std::vector<TensorRef> ResultsOf(const std::string& program) const;

@@ -10,6 +10,7 @@
 #include "gtest_parity/device/pages.h"
 #include "gtest_parity/device/shared_memory.h"
 #include "gtest_parity/judge/evidence.h"
+#include "gtest_parity/judge/probe.h"
 #include "gtest_parity/judge/spread.h"
 #include "gtest_parity/replay/workload.h"
 #include "gtest_parity/side/script.h"
@@ -73,6 +74,8 @@ struct Recording {
   std::vector<std::vector<RunEnd>> runs;  // [run][rank]; empty where no case needs them
   // The reference against itself, per repeat of the whole workload, by program.
   std::map<std::string, std::vector<FreeRunEvidence>> repeats;
+  // Of the reference's taps and its causality, by slug of their Preflight case: those asked for.
+  std::map<std::string, ProbeEvidence> probes;
   std::vector<ReferenceFault> faults;
   std::vector<std::string> not_kept;  // runs left out by the budget, with the reason
   std::vector<std::uint64_t> bytes;   // of images, by rank

@@ -62,6 +62,11 @@ class SpanReplay {
                    const Results& results, SpanEvidence& evidence) const;
 
  private:
+  // Larger tensors are not fetched to be compared again.
+  static constexpr std::uint64_t kRecomputedBytes = 4 << 20;
+  // What the first run under the first poison left.
+  static std::string FirstName(std::size_t tensor) { return "first " + std::to_string(tensor); }
+
   std::size_t IndexOf(const std::string& tensor) const;
   std::vector<std::uint8_t> ReadImage(std::size_t rank, const Image& image) const;
   void CheckBytes(const TensorComparison& claimed, const KeptTensor& kept,
@@ -69,6 +74,8 @@ class SpanReplay {
   void WriteDump(const KeptSpan& kept, std::size_t rank,
                  std::map<std::size_t, std::vector<std::uint8_t>> candidate) const;
   std::vector<TensorRef> PrivatePreImages() const;
+  void AddRepeats(Script& script, const std::vector<KeptTensor>& kept,
+                  std::vector<std::size_t>& strays) const;
   ReplayIndices Add(Script& script, const std::vector<KeptTensor>& kept) const;
   void RestoreAfter(Script& script, const std::vector<KeptTensor>& kept) const;
   void TellNoiseFromUndefined(const KeptSpan& kept, const std::shared_ptr<const Step>& step,

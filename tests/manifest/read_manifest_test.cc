@@ -73,6 +73,7 @@ judge:
   noisy_repeats: 9
   spread_factor: 1.5
   self: allowed
+  causality: probed
   tolerances:
     - {program: decode, span: decode_attn, buffer: o, nrmse: 1e-3, max_ulp: 4,
        reason: another summation order, until: 2030-02-28}
@@ -103,6 +104,7 @@ memory_budget: 512 MiB
   EXPECT_EQ(manifest.judge.spans, SpanMode::kEndToEnd);
   EXPECT_DOUBLE_EQ(manifest.judge.kl, 0.02);
   EXPECT_TRUE(manifest.judge.self_allowed);
+  EXPECT_TRUE(manifest.judge.causality_probed);
   const Tolerance& tolerance = manifest.judge.tolerances.at(0);
   EXPECT_DOUBLE_EQ(*tolerance.nrmse, 1e-3);
   EXPECT_EQ(*tolerance.max_ulp, 4u);
@@ -118,6 +120,7 @@ TEST_F(ReadManifestTest, Defaults) {
   EXPECT_EQ(manifest.judge.spans, SpanMode::kExact);
   EXPECT_EQ(manifest.candidate.library, folder_.Path("lib/libother.so"));
   EXPECT_FALSE(manifest.judge.self_allowed);
+  EXPECT_FALSE(manifest.judge.causality_probed);
 }
 
 TEST_F(ReadManifestTest, TheCallerOverridesRanksAndConfigurations) {

@@ -78,7 +78,7 @@ candidate: {library: b, engine: b, description: b.json, backend: cuda, config: {
 ranks: {count: 2, in: threads}
 spans: [{program: decode, reference: [0, 2], candidate: [0, 1]}]
 workload: {seed: 0x5eed, prompts: p.jsonl, chunk: 8, decode_steps: 0, batches: [1]}
-judge: {spans: exact, kl: 0.1, repeats: 2, noisy_repeats: 1, spread_factor: 1, self: allowed,
+judge: {spans: exact, kl: 0.1, repeats: 2, noisy_repeats: 1, spread_factor: 1, self: allowed, causality: probed,
         tolerances: [{nrmse: 0, max_ulp: 0, reason: r, until: 2030-01-31}]}
 deadline: 0.5
 memory_budget: 1 GiB

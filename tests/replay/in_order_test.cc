@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "gtest_parity/judge/judge.h"
 #include "tests/replay/scripted_side.h"
 #include "tests/replay/small_plan.h"
 
@@ -169,6 +170,17 @@ TEST_F(InOrderTest, ComparesAndOverwritesAtTheTapsOfATapOnlyCandidate) {
                                              "tap 2 restore b recorded"));
   EXPECT_THAT(replay.spans.at(0).unavailable, ::testing::Contains("missing writes"));
   EXPECT_THAT(replay.spans.at(0).comparisons, SizeIs(2));
+}
+
+TEST_F(InOrderTest, WhatNoTapShowsIsMissingFromTheEvidence) {
+  plan_.candidate.tap_only = true;
+  plan_.candidate.programs[0].ops[1].writes = {};  // it reaches `a` some other way
+  const InOrderReplay replay = Replay();
+  const SpanEvidence& evidence = replay.spans.at(0);
+  EXPECT_EQ(evidence.expected, 2u);
+  EXPECT_THAT(evidence.comparisons, IsEmpty());
+  EXPECT_EQ(JudgeSpan(evidence, Rules(), std::nullopt).outcome, Outcome::kNotCompared);
+  EXPECT_THAT(replay.spans.at(1).comparisons, SizeIs(2));
 }
 
 TEST_F(InOrderTest, ADeathIsLaidAtItsSpanAndTheNextScenarioGoesOn) {

@@ -65,28 +65,6 @@ class ProberTest : public ::testing::Test {
   ScriptedSide side_;
 };
 
-TEST_F(ProberTest, CutsAreWhereSpansHaveTheirResults) {
-  std::vector<std::string> texts;
-  for (const Cut& cut : CutsOf(plan_, true)) texts.push_back(cut.Text(plan_.candidate));
-  EXPECT_THAT(texts, ElementsAre("h at embed of prefill", "x at norm of prefill",
-                                 "logits at head of prefill", "h at embed of decode",
-                                 "x at norm of decode", "logits at head of decode"));
-}
-
-TEST_F(ProberTest, RunsEachProgramOnTwoShortSequences) {
-  const std::vector<WorkloadRun> runs = ProbeRuns(workload_, plan_.candidate);
-  ASSERT_THAT(runs, SizeIs(2));
-  EXPECT_EQ(runs[0].program, "prefill");
-  EXPECT_THAT(runs[0].sequences[0].tokens, ElementsAre(5, 99, 7, 5));
-  EXPECT_THAT(runs[0].sequences[1].tokens, ElementsAre(99, 7, 5));
-  EXPECT_EQ(runs[1].program, "decode");
-  EXPECT_EQ(runs[1].sequences[1].past, 3u);
-  EXPECT_THAT(runs[1].sequences[1].tokens, SizeIs(1));
-  Description one = plan_.candidate;
-  one.var_max["seqs"] = 1;
-  EXPECT_THAT(ProbeRuns(workload_, one)[0].sequences, SizeIs(1));
-}
-
 TEST_F(ProberTest, NeutralityLooksAtEveryCutAndOverwritesNothing) {
   const ProbeEvidence evidence = Asking().ObserverNeutrality();
   EXPECT_EQ(evidence.check, "observer neutrality");

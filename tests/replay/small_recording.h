@@ -81,6 +81,14 @@ struct SmallRecording {
     RowStats row;
     row.kl = std::numeric_limits<double>::quiet_NaN();
     row.margin = -0.0;
+    recording.probes["reference_causality"] = {
+        .check = "causality",
+        .repeats = {{"nothing done", 0, "probe/decode", "logits", {.compared = 4}}},
+        .alike = {{"another token", 0, "probe/decode", "logits", {.compared = 2}}},
+        .effects = {{"another token", "it is not read", {}}},
+        .found = {"a cut"},
+        .runs = 6,
+        .death = std::nullopt};
     recording.repeats["decode"] = {
         {{{1, "b2/decode#0", "h", 3, {row, {}}}}, {{0, "b2", "k", true, DType::kU8, pair, {}}}}};
     recording.faults = {{0, "words"}};

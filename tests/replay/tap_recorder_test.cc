@@ -95,6 +95,18 @@ TEST_F(TapRecorderTest, NoiseAsksForMoreRepeatsAndIsPooled) {
   EXPECT_EQ(recording.spreads.Find(Key()).max_abs, 0.25);
 }
 
+TEST_F(TapRecorderTest, DrivesRunsOfOtherProgramsOnTheWay) {
+  for (Description* side : {&plan_.reference, &plan_.candidate}) {
+    side->programs.push_back(side->programs[0]);
+    side->programs[1].name = "prefill";
+  }
+  workload_.runs[0].program = "prefill";
+  Record();
+  EXPECT_THAT(side_.messages[2], ElementsAre("reset", "stage b1/decode#0", "whole"));
+  EXPECT_THAT(side_.messages[3], ElementsAre("stage b1/decode#1", "tapped", "tap 1 compare h",
+                                             "tap 1 restore h recorded"));
+}
+
 TEST_F(TapRecorderTest, StopsKeepingWhenTheBudgetIsSpentAndSaysSo) {
   int kept = 0;
   side_.on_instruction = [&](const Instruction& instruction, Result& result) {
