@@ -84,7 +84,7 @@ void HostProcess::Start(const SideOptions& side, const HostOptions& options) {
   std::vector<std::string> command = options.wrapper;
   command.push_back(options.program);
   if (!std::filesystem::exists(command.front())) {
-    throw SetupError("no engine host at " + command.front());
+    throw SetupError("no engine host at " + command.front() + ": --parity_host=FILE names it");
   }
   std::vector<std::string> environment = EnvironmentOf(side);
   const std::vector<char*> arguments = Pointers(command);

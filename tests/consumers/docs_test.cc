@@ -136,13 +136,12 @@ TEST(Docs, PackagesOfTheRunScriptAreAllThatIsUsed) {
   const std::string cache = Page(PARITY_BINARY_DIR "/CMakeCache.txt");
   // Packages of CMake's own, headers, tools; a compiler's file leads to its version's package.
   static const std::regex entry(
-      "(?:[A-Za-z0-9_-]+_DIR|PARITY_VALIJSON|PARITY_XMLLINT|OPENSSL_INCLUDE_DIR|CMAKE_MAKE_PROGRAM)"
+      "(?:[A-Za-z0-9_-]+_DIR|PARITY_XMLLINT|OPENSSL_INCLUDE_DIR|CMAKE_MAKE_PROGRAM)"
       ":[A-Z]+=(/usr/[^\n]+)");
   std::set<std::string> used;
   for (std::sregex_iterator it(cache.begin(), cache.end(), entry), none; it != none; ++it) {
     std::string path = it->str(1);
     if (std::filesystem::path(path).filename() == "include") path += "/openssl/evp.h";
-    if (it->str().starts_with("PARITY_VALIJSON")) path = it->str(1) + "/valijson/validator.hpp";
     const std::string owner = RunProgram({"dpkg", "-S", path}).out;
     used.insert(owner.substr(0, owner.find(':')));
   }
@@ -161,6 +160,11 @@ TEST(Docs, TheEnginePageHoldsTheExample) {
   const std::vector<std::string> blocks = BlocksIn(Page("docs/engine.md"), "c");
   ASSERT_THAT(blocks, SizeIs(1));
   EXPECT_EQ(blocks[0], Page("docs/example/example_engine.c"));
+}
+
+TEST(Docs, TheCTestPageHoldsTheSuiteOfTheConsumer) {
+  EXPECT_THAT(BlocksIn(Page("docs/ctest.md"), "cpp"),
+              ::testing::ElementsAre(Page("tests/consumers/own_spans.cc")));
 }
 
 TEST(Docs, CiSnippetsAreYamlOfTheRightShape) {
