@@ -112,6 +112,8 @@ TEST(TinyMutant, SizesAreAsTheHarnessNeedsThem) {
     EXPECT_GT(WorstDivergence(library, {{"name", "rope_off_by_one"}}), 1.0);
     EXPECT_GT(WorstDivergence(library, {{"name", "stale_page"}}), 0.01);
     EXPECT_GT(WorstDivergence(library, {{"name", "flip_argmax"}}), 0.04);
+    EXPECT_EQ(WorstDivergence(library, {{"name", "flip_argmax"}, {"at_most", 0.04}}), 0);
+    EXPECT_LT(WorstDivergence(library, {{"name", "round"}, {"mantissa_bits", 20}}), 1e-9);
     EXPECT_EQ(WorstDivergence(library, {{"name", "nan_lane"}}),
               std::numeric_limits<double>::infinity());
   }
@@ -211,6 +213,9 @@ TEST(TinyMutant, OptionsSayWhere) {
               HasSubstr("step 3 decode layer1.q q"));
   EXPECT_THAT(Changes(kPorted, {{"name", "ulp"}, {"run", "prefill#1"}})[0],
               HasSubstr("step 1 prefill layer1.q q"));
+  const json served = {{"name", "drift"}, {"served", true}};
+  EXPECT_THAT(Changes(kPorted, served), testing::IsEmpty());  // a trace runs op by op
+  EXPECT_GT(WorstDivergence(kPorted, served), 1e-4);
   const auto ranked = Changes(kPorted, {{"name", "ulp"}, {"rank", 1}}, "f32", 2);
   EXPECT_EQ(std::count(ranked.begin(), ranked.end(), "rank 0 step 0 prefill layer1.q q"), 0);
   EXPECT_EQ(std::count(ranked.begin(), ranked.end(), "rank 1 step 0 prefill layer1.q q"), 1);

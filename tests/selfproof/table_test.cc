@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "gtest_parity/report/files.h"
+#include "tests/selfproof/detection_rows.h"
 #include "tests/selfproof/mutant_rows.h"
 #include "tests/selfproof/reference_rows.h"
 #include "tests/selfproof/row_file.h"
@@ -64,9 +65,25 @@ std::string ReferenceTable() {
   return Rendered(lines);
 }
 
+std::string DetectionTable() {
+  std::vector<Line> lines = {{"fault", "dtype"}};
+  for (const Instrument& instrument : Instruments()) lines[0].push_back(instrument.name);
+  for (const SizedFault& fault : SizedFaults()) {
+    Line line = {fault.name, fault.dtype};
+    const std::optional<std::vector<std::string>> cells = ReadDetection(fault);
+    EXPECT_TRUE(cells) << fault.name << " in " << fault.dtype << " was not run to its end";
+    const Line none(Instruments().size(), "-");
+    for (const std::string& cell : cells.value_or(none)) line.push_back(cell);
+    lines.push_back(line);
+  }
+  return Rendered(lines);
+}
+
 TEST(Table, IsTheOneCheckedIn) {
   const std::string text = "2 ranks; KL in nats, of the port end to end; red: cases not green\n\n" +
-                           CandidateTable() + "\n" + ReferenceTable();
+                           CandidateTable() + "\n" + ReferenceTable() +
+                           "\nsmallest fault that each instrument finds by itself, 1 rank\n\n" +
+                           DetectionTable();
   std::printf("%s", text.c_str());
   WriteFileAtomically(PARITY_SELFPROOF_TABLE, text);
   const std::string path = PARITY_SOURCE_DIR "/tests/selfproof/golden/table.txt";

@@ -60,7 +60,9 @@ MutantOptions ParseMutant(const json& object, MutantHost host) {
   if (!object.is_object()) {
     throw Invalid(where + " is " + object.dump() + ", expected an object");
   }
-  CheckKeys(object, where, {"name", "label", "layer", "rank", "program", "run", "factor", "seed"});
+  CheckKeys(object, where,
+            {"name", "label", "layer", "rank", "program", "run", "factor", "mantissa_bits",
+             "at_least", "at_most", "served", "seed"});
   const auto name = FindText(object, "name", where);
   if (!name) throw Invalid(where + ".name is missing");
   MutantOptions options;
@@ -74,8 +76,20 @@ MutantOptions ParseMutant(const json& object, MutantHost host) {
   }
   options.program = FindText(object, "program", where);
   options.run = FindText(object, "run", where);
-  options.factor =
-      Find<double>(object, "factor", &json::is_number, "a number", where).value_or(options.factor);
+  options.served =
+      Find<bool>(object, "served", &json::is_boolean, "true or false", where).value_or(false);
+  const auto number = [&](const char* key, double& value) {
+    value = Find<double>(object, key, &json::is_number, "a number", where).value_or(value);
+  };
+  number("factor", options.factor);
+  number("at_least", options.at_least);
+  number("at_most", options.at_most);
+  if (const auto bits = FindWhole(object, "mantissa_bits", where)) {
+    if (*bits > 22) {
+      throw Invalid(where + ".mantissa_bits is " + std::to_string(*bits) + ", expected 0 to 22");
+    }
+    options.mantissa_bits = static_cast<std::uint32_t>(*bits);
+  }
   options.seed = FindWhole(object, "seed", where).value_or(options.seed);
   return options;
 }

@@ -51,7 +51,8 @@ MutantRunner::MutantRunner(const MutantOptions& options, const EngineSpec& spec,
 
 bool MutantRunner::Applies(const OpSpec& op, const std::string& program,
                            const std::string& run) const {
-  return (label_.empty() || label_ == op.label) && (!options_.rank || *options_.rank == rank_) &&
+  return (whole_ || !options_.served) && (label_.empty() || label_ == op.label) &&
+         (!options_.rank || *options_.rank == rank_) &&
          (!options_.program || *options_.program == program) &&
          (!options_.run || *options_.run == run);
 }

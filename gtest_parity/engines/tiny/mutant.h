@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <random>
 #include <span>
@@ -26,8 +27,13 @@ struct MutantOptions {
   std::optional<std::uint32_t> rank;   // default: every rank
   std::optional<std::string> program;  // default: every program
   std::optional<std::string> run;      // only in the harness's run of that name
+  bool served = false;                 // only where the whole program runs in one call
   double factor = 1.02;                // drift
-  std::uint64_t seed = 0;              // noisy ones
+  // round: bits of the mantissa that it keeps; default: what is one format narrower
+  std::optional<std::uint32_t> mantissa_bits;
+  double at_least = 0.05;  // flip_argmax: KL in nats that the exchange costs,
+  double at_most = std::numeric_limits<double>::infinity();  // a row without such a pair is kept
+  std::uint64_t seed = 0;                                    // noisy ones
 };
 
 // One execution of an op that a mutant applies to.
@@ -72,6 +78,8 @@ class MutantRunner {
   // Throws EngineError (PARITY_INVALID) if `spec` has no op, program or layer as the options name.
   MutantRunner(const MutantOptions& options, const EngineSpec& spec, std::uint32_t rank);
 
+  // The next ops run in one call, which is for the whole program or a part of it.
+  void BeginRun(bool whole) { whole_ = whole; }
   void Before(const OpSpec& op, const std::string& program, const std::string& run,
               const Memory& memory, OpArgs& args);
   void After(const OpSpec& op, const std::string& program, const std::string& run,
@@ -88,6 +96,7 @@ class MutantRunner {
   MutantOptions options_;
   std::uint32_t rank_;
   std::string label_;  // empty: every op
+  bool whole_ = false;
   std::vector<std::byte> saved_;
   std::array<std::uint8_t, 16> order_{};
   std::mt19937_64 random_;

@@ -23,7 +23,7 @@ std::span<const Mutant> AllMutants() {
        kWrong, {"layer{}.rope", "layer{}.qkv"}, 1, nullptr, RotateOnePosition},
       {"stale_page", "decode at a page's first token reads the page before it",
        kWrong, {kAttention}, 0, ReadStalePage, RestorePages},
-      {"flip_argmax", "the last row's best logit changes places with a distinctly lower one",
+      {"flip_argmax", "the last row's best logit changes places with one that is `at_least` lower",
        kWrong, {"logits"}, 0, nullptr, ExchangeBestTwo},
       {"nan_lane", "one element of one op's output is NaN",
        kWrong, {kAttention}, 1, nullptr, StoreNan},

@@ -11,7 +11,7 @@ namespace parity::tiny {
 namespace {
 
 constexpr std::int32_t kBadToken = 5000;
-constexpr double kDistinct = 0.05;  // nats that an exchange of logits must cost
+constexpr int kSignAndExponentBits = 9;
 constexpr std::uint64_t kNanColumn = 5;
 
 float Get(const Operand& operand, std::uint64_t index) {
@@ -54,7 +54,9 @@ void NegateZeros(MutantCall& call) {
 }
 
 void RoundOnceMore(MutantCall& call) {
-  const int bits = call.Output().dtype == PARITY_F32 ? 16 : 15;
+  const std::uint32_t narrower = call.Output().dtype == PARITY_F32 ? 7 : 6;
+  const int bits =
+      kSignAndExponentBits + static_cast<int>(call.options.mantissa_bits.value_or(narrower));
   ForEach(call.Output(), [bits](float value) { return KeepBits(value, bits); });
 }
 
@@ -113,7 +115,9 @@ void ExchangeBestTwo(MutantCall& call) {
   for (std::uint64_t i = 0; i < columns; ++i) sum += std::exp(row[i] - best);
   for (std::uint64_t rank = 1; rank < columns; ++rank) {
     const double other = row[order[rank]];
-    if ((1 - std::exp(other - best)) / sum * (best - other) < kDistinct) continue;
+    const double cost = (1 - std::exp(other - best)) / sum * (best - other);
+    if (cost < call.options.at_least) continue;
+    if (cost > call.options.at_most) return;
     std::swap(row[order[0]], row[order[rank]]);
     return;
   }

@@ -91,6 +91,7 @@ void Rank::RunOps(const std::string& name, std::uint32_t lo, std::uint32_t hi, c
     throw Invalid("run of \"" + name + "\", but the staged step is for \"" + staged_program_ +
                   "\"");
   }
+  if (mutant_) mutant_->BeginRun(lo == 0 && hi == program->ops.size());
   Progress progress(progress_);
   for (std::uint32_t i = lo; i < hi; ++i) {
     if (cancelled_.exchange(false)) {
