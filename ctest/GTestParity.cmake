@@ -41,7 +41,8 @@ function(_parity_suite_program program suite)
 endfunction()
 
 # parity_add_suite(NAME name SUITE target MANIFEST file
-#                  [RANKS n] [PROCESSES] [GPU] [RESIDENT] [TIMEOUT seconds] [LIBRARIES targets...] [LABELS ...] [ARGS ...])
+#                  [RANKS n] [PROCESSES] [GPU] [RESIDENT] [TIMEOUT seconds] [GOLDEN folder]
+#                  [LIBRARIES targets...] [LABELS ...] [ARGS ...])
 #
 # SUITE is a target of this build or an installed suite (spans).
 # Registers parity.<suite>.<name>.ranks<n> (or .ranks<n>.processes), whose reports go to ${PARITY_OUTPUT_ROOT}/<suite>.<name>.ranks<n>.
@@ -51,11 +52,14 @@ endfunction()
 #              (ctest/resource_spec.cmake writes one), one group at a time where it is not
 #   RESIDENT   no other test beside it
 #   TIMEOUT    default 1500 s, above the deadline that the protocol itself keeps for each call (600 s)
+#   GOLDEN     a recording that the project tracks (`parity golden update` makes one). Two groups then instead
+#              of one, and the verdict wants both: ...ranks<n>.drift, the candidate against the golden, and
+#              ...ranks<n>.host_parity, against the reference of today; each carries its label
 #   LIBRARIES  targets of engine plugins that the manifest names, built first
 #   LABELS     besides parity, <suite>, ranks<n> and host or gpu
 #   ARGS       more arguments of the suite
 function(parity_add_suite)
-  cmake_parse_arguments(SUITE "PROCESSES;GPU;RESIDENT" "NAME;SUITE;MANIFEST;RANKS;TIMEOUT"
+  cmake_parse_arguments(SUITE "PROCESSES;GPU;RESIDENT" "NAME;SUITE;MANIFEST;RANKS;TIMEOUT;GOLDEN;AGAINST"
     "LIBRARIES;LABELS;ARGS" ${ARGN})
   foreach(required NAME SUITE MANIFEST)
     if(NOT SUITE_${required})
@@ -64,6 +68,15 @@ function(parity_add_suite)
   endforeach()
   if(SUITE_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "parity_add_suite: unknown arguments: ${SUITE_UNPARSED_ARGUMENTS}")
+  endif()
+  if(SUITE_GOLDEN)
+    list(FIND ARGN GOLDEN at)
+    list(REMOVE_AT ARGN ${at})
+    list(REMOVE_AT ARGN ${at})
+    cmake_path(ABSOLUTE_PATH SUITE_GOLDEN)
+    parity_add_suite(${ARGN} AGAINST drift LABELS drift ARGS --parity_golden ${SUITE_GOLDEN})
+    parity_add_suite(${ARGN} AGAINST host_parity LABELS host_parity)
+    return()
   endif()
   if(NOT SUITE_RANKS)
     set(SUITE_RANKS 1)
@@ -82,6 +95,9 @@ function(parity_add_suite)
     string(APPEND group .processes)
     list(APPEND SUITE_LABELS processes)
     list(APPEND SUITE_ARGS --parity_ranks_in processes)
+  endif()
+  if(SUITE_AGAINST)
+    string(APPEND group .${SUITE_AGAINST})
   endif()
   set(test parity.${group})
   set(output ${PARITY_OUTPUT_ROOT}/${group})

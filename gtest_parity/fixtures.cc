@@ -65,6 +65,10 @@ testing::AssertionResult ParityCase::Told(const Verdict& verdict) const {
   if (!Passes(verdict.outcome)) {
     const std::string tail = session().OutputTail();
     if (!tail.empty()) result << "\n  the engine's last words:\n" << tail;
+    const RecordedReference* recorded = session().recorded();
+    if (recorded != nullptr && recorded->golden) {
+      result << "\n  " << recorded->GoldenText(session().plan().manifest);
+    }
     result << "\n  repeat: " << GetParam().suite->RepeatCommand(FullName());
   }
   return result;

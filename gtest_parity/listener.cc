@@ -103,7 +103,8 @@ void ReportListener::OnTestEnd(const testing::TestInfo& info) {
     result.properties.emplace_back("sides", kInProcess);
   }
   if (const RecordedReference* recorded = suite_.session->recorded()) {
-    result.properties.emplace_back("reference", recorded->Text());
+    result.properties.emplace_back("reference",
+                                   (recorded->golden ? "golden " : "") + recorded->Text());
   }
   if (!Passes(result.outcome)) result.output_tail = suite_.session->OutputTail();
   results_.push_back(result);

@@ -130,8 +130,10 @@ int Run(int argc, char** argv) {
   suite.options.output = OutputFolder(suite.options);
   SessionOptions session_options = SessionOptionsOf(suite.options);
   std::optional<LibraryHashes> recorded;
-  if (!suite.options.recorded.empty()) {
-    session_options.recorded = OpenRecordedReference(suite.options.recorded);
+  const std::string& golden = suite.options.golden;
+  const std::string& folder = golden.empty() ? suite.options.recorded : golden;
+  if (!folder.empty()) {
+    session_options.recorded = OpenRecordedReference(folder, !golden.empty());
     recorded = session_options.recorded->library();
   }
   Manifest manifest = ManifestOf(suite.options, recorded.has_value());

@@ -18,12 +18,38 @@ std::string RecordedReference::Text() const {
          index.library.library.substr(0, 12) + ")";
 }
 
-RecordedReference OpenRecordedReference(const std::string& path) {
+std::string RecordedReference::GoldenText(const Manifest& manifest) const {
+  if (!golden || folder == nullptr) return "";
+  std::string text = "the reference is the tracked golden " + path + ", " + Text() +
+                     ", last for '" + changes.back().reason +
+                     "'; the library that the manifest names ";
+  if (manifest.reference.library.empty()) {
+    text += "is not here";
+  } else {
+    const LibraryHashes here = HashLibrary(manifest.reference.library);
+    text += here == index.library ? "is the same"
+                                  : "is another now (" + here.library.substr(0, 12) + ")";
+  }
+  const std::string machine = NewRecordingIndex().machine;
+  if (machine != index.machine) text += "; recorded on " + index.machine + ", this is " + machine;
+  return text;
+}
+
+RecordedReference OpenRecordedReference(const std::string& path, bool golden) {
   RecordedReference recorded;
   recorded.path = path;
+  recorded.golden = golden;
   try {
     auto folder = std::make_shared<const RecordingFolder>(path);
     recorded.index = ReadRecordingIndex(*folder);
+    if (golden) {
+      if (!folder->sums().contains(kLogFile)) {
+        throw RecordingRefused(path + ": is no golden: it holds no " + kLogFile +
+                               " (`parity golden update` makes one)");
+      }
+      recorded.changes = ParseGoldenLog(folder->Read(kLogFile));
+      CheckGoldenLog(recorded.changes, ContentHash(folder->sums()));
+    }
     recorded.folder = std::move(folder);
   } catch (const std::exception& error) {
     recorded.refusal = std::string("the recording is refused: ") + error.what();
@@ -33,7 +59,7 @@ RecordedReference OpenRecordedReference(const std::string& path) {
 
 void ExpectSameLibrary(const RecordedReference& recorded, const Manifest& manifest) {
   const std::string& library = manifest.reference.library;
-  if (library.empty()) return;
+  if (library.empty() || recorded.golden) return;
   const LibraryHashes here = HashLibrary(library);
   if (here == recorded.index.library) return;
   throw RecordingRefused(recorded.path + ": is of another engine library",

@@ -100,7 +100,7 @@ void Session::RecordReference(const std::vector<Case>& selected) {
     reference.reset();
     memory_->Seal();
     for (const std::vector<int>& chunks : memory_->chunks()) pages_.emplace_back(chunks, false);
-    if (kept) WriteReference();
+    if (kept) KeepRecording();
   } catch (const SideFailure& failure) {
     reference_trouble_ =
         parity::Trouble(Outcome::kError, "the reference broke: " + failure.death().Text());

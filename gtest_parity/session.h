@@ -23,6 +23,7 @@
 #include "gtest_parity/replay/recording.h"
 #include "gtest_parity/replay/replayer.h"
 #include "gtest_parity/replay/workload.h"
+#include "gtest_parity/replay/write_recording.h"
 
 namespace parity {
 
@@ -49,6 +50,8 @@ class Session {
   // Records what `selected` needs, all of it where a recording is to be written; or reads the
   // recording that stands for the reference.
   void RecordReference(const std::vector<Case>& selected);
+  // Writes what was recorded, live and whole, into an empty folder; see WriteRecordingFiles.
+  WrittenRecording WriteReference(const std::string& folder) const;
   void StartCandidate();
   void Stop();
 
@@ -76,7 +79,7 @@ class Session {
                           const std::vector<std::string>& objects) const;
   RecordRequest RequestFor(const std::vector<Case>& cases) const;
   void LoadReference();
-  void WriteReference();
+  void KeepRecording();
   void IdentifyCandidate();
   Verdict JudgePreflight(const Case& which);
   Verdict JudgeSpanCase(std::size_t span);

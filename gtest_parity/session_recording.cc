@@ -44,14 +44,21 @@ void Session::LoadReference() {
   for (const std::vector<int>& chunks : memory_->chunks()) pages_.emplace_back(chunks, false);
 }
 
-void Session::WriteReference() {
+WrittenRecording Session::WriteReference(const std::string& folder) const {
   RecordingIndex index = NewRecordingIndex();
   index.inputs = RecordingInputs(plan_, workload_);
   index.manifest_sha256 = HashFile(plan_.manifest.path);
   index.library = HashLibrary(plan_.manifest.reference.library);
   index.reference = *reference_identity_;
-  const WrittenRecording written =
-      WriteRecording(options_.record_folder, index, recording_, pages_);
+  return WriteRecordingFiles(folder, index, recording_, pages_);
+}
+
+void Session::KeepRecording() {
+  ExpectNothingAt(options_.record_folder);
+  NewFolder folder(options_.record_folder);
+  const WrittenRecording written = WriteReference(folder.path());
+  WriteRecordingFile(folder.path(), kSumsFile, SumsText(written.sums), nullptr);
+  folder.Become();
   written_ = "recording written to " + options_.record_folder + ": " + written.Text();
 }
 

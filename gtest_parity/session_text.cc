@@ -58,6 +58,9 @@ std::string Session::InOrderText() const {
 
 std::vector<std::string> Session::Notes() const {
   std::vector<std::string> notes = {RecordedText()};
+  if (const RecordedReference* reference = recorded(); reference != nullptr && reference->golden) {
+    notes.push_back(reference->GoldenText(plan_.manifest));
+  }
   if (!written_.empty()) notes.push_back(written_);
   const auto recomputed =
       std::count_if(span_evidence_.begin(), span_evidence_.end(),

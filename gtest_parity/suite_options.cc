@@ -26,15 +26,19 @@ std::vector<std::string> SplitWords(const std::string& text) {
   return words;
 }
 
-std::string HostBesideThisProgram() {
-  return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "parity_host";
-}
-
 }  // namespace
+
+std::string EngineHost() {
+  const std::filesystem::path folder =
+      std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  const std::filesystem::path installed = folder / "../libexec/gtest_parity/parity_host";
+  std::error_code ignored;
+  return std::filesystem::exists(installed, ignored) ? installed : folder / "parity_host";
+}
 
 SuiteOptions TakeSuiteOptions(int* argc, char** argv) {
   SuiteOptions options;
-  options.host = HostBesideThisProgram();
+  options.host = EngineHost();
   std::string reference_config, candidate_config, wrapper;
   CLI::App app("A parity suite. GoogleTest's own flags (--gtest_filter, ...) work too.");
   app.allow_extras();
@@ -61,6 +65,10 @@ SuiteOptions TakeSuiteOptions(int* argc, char** argv) {
   app.add_option("--parity_reference", options.recorded,
                  "Folder with a recording, in place of the reference")
       ->excludes(record);
+  app.add_option("--parity_golden", options.golden,
+                 "Folder with a tracked recording, in place of the reference")
+      ->excludes(record)
+      ->excludes("--parity_reference");
   app.add_option("--parity_host", options.host, "The engine host program");
   app.add_option("--parity_host_wrapper", wrapper,
                  "Command to run the host under; no deadlines then");

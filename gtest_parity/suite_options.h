@@ -26,11 +26,15 @@ struct SuiteOptions {
   std::string dump;
   std::string record;    // folder to write the reference's recording to
   std::string recorded;  // folder with one, in place of the reference
+  std::string golden;    // folder with a tracked one, in place of the reference
   std::string host;
   std::vector<std::string> host_wrapper;
   bool in_process = false;
   std::vector<std::string> repeat;  // the arguments above as given, for the repeat command
 };
+
+// Where a build and an install have the engine host: beside a suite, or where `parity` finds it.
+std::string EngineHost();
 
 // Takes the --parity_... flags out of argv and leaves GoogleTest's. Throws UsageError with the text
 // to print; its exit code is 0 for --help.

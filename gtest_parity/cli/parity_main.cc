@@ -3,11 +3,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "gtest_parity/cli/golden.h"
 #include "gtest_parity/engine/plugin.h"
 #include "gtest_parity/manifest/describe_plan.h"
 #include "gtest_parity/manifest/diagnostics.h"
@@ -139,12 +141,14 @@ int Main(int argc, char** argv) {
       add("verdict", "Fold the results of all groups into one verdict", VerdictOnAll);
   verdict->add_option("GROUPS", arguments.file, "JSON lines: name, folder, labels")->required();
   verdict->add_option("--begun", arguments.begun, "What `begin` wrote: older results do not count");
+  std::function<int()> golden;
+  AddGoldenCommands(app, golden);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kExitPassed : kExitUsage;
   }
-  return command(arguments);
+  return golden ? golden() : command(arguments);
 }
 
 }  // namespace

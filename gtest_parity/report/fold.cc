@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "gtest_parity/report/drift.h"
 #include "gtest_parity/report/exit_code.h"
 #include "gtest_parity/report/matrix.h"
 
@@ -159,6 +160,7 @@ Folded Fold(std::vector<GroupResult> groups, const FoldRules& rules) {
     }
   }
   CheckRegisteredOnce(groups, folded);
+  for (const std::string& line : ExplainDrift(groups)) folded.problems.push_back(line);
   if (groups.empty()) folded.problems.push_back("no group is registered");
   if (!compared) folded.problems.push_back("nothing was compared and passed");
   for (const std::string& problem : CheckSums(parts, folded.total)) {

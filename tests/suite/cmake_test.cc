@@ -63,10 +63,29 @@ json ConsumerTest::tests_;
 TEST_F(ConsumerTest, HasItsOwnGroupsAndNoneOfThePlugins) {
   std::set<std::string> names;
   for (const json& one : tests_) names.insert(one.at("name"));
-  EXPECT_THAT(names,
-              UnorderedElementsAre("parity.begin", "parity.verdict", "parity.own_spans.port.ranks2",
-                                   "parity.own_spans.swap.ranks2", "parity.own_spans.plain.ranks1",
-                                   "parity.spans.shipped.ranks1"));
+  EXPECT_THAT(names, UnorderedElementsAre(
+                         "parity.begin", "parity.verdict", "parity.own_spans.port.ranks2",
+                         "parity.own_spans.swap.ranks2", "parity.own_spans.plain.ranks1",
+                         "parity.spans.shipped.ranks1", "parity.own_spans.tracked.ranks1.drift",
+                         "parity.own_spans.tracked.ranks1.host_parity"));
+}
+
+TEST_F(ConsumerTest, TrackedGoldenHasTwoGroupsAndTheVerdictWantsBoth) {
+  const std::string file = ReadFileIfThere(folder_->Path("build/CTestTestfile.cmake")).value_or("");
+  const std::vector<ExpectedGroup> groups =
+      ParseExpectedGroups(ReadFileIfThere(folder_->Path("build/parity/groups.jsonl")).value_or(""));
+  for (const std::string against : {"drift", "host_parity"}) {
+    const std::string name = "own_spans.tracked.ranks1." + against;
+    EXPECT_THAT(Property("parity." + name, "LABELS"),
+                UnorderedElementsAre("parity", "own_spans", "ranks1", "host", "nightly", against));
+    const std::size_t at = file.find("parity." + name);
+    ASSERT_NE(at, std::string::npos);
+    const std::string line = file.substr(at, file.find('\n', at) - at);
+    EXPECT_THAT(line, HasSubstr("\"--parity_seed=3\""));
+    const std::string golden = "\"--parity_golden\" \"" + folder_->Path("sources/golden") + "\"";
+    EXPECT_EQ(line.find(golden) != std::string::npos, against == "drift") << line;
+    EXPECT_THAT(groups, Contains(::testing::Field(&ExpectedGroup::name, name)));
+  }
 }
 
 TEST_F(ConsumerTest, BuildsAnEngineWithoutTheRest) {
@@ -128,7 +147,7 @@ TEST_F(ConsumerTest, VerdictKnowsTheGroups) {
   const std::string file = ReadFileIfThere(folder_->Path("build/CTestTestfile.cmake")).value_or("");
   EXPECT_THAT(file, HasSubstr("\"verdict\" \"" + list + "\""));
   const std::vector<ExpectedGroup> groups = ParseExpectedGroups(ReadFileIfThere(list).value_or(""));
-  ASSERT_EQ(groups.size(), 4u);
+  ASSERT_EQ(groups.size(), 6u);
   EXPECT_EQ(groups[0].name, "own_spans.port.ranks2");
   EXPECT_EQ(groups[0].folder, folder_->Path("build/parity/own_spans.port.ranks2"));
   EXPECT_THAT(groups[0].labels, Contains("nightly"));
