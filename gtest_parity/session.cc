@@ -84,8 +84,8 @@ void Session::RecordReference(const std::vector<Case>& selected) {
     // A recording on disk is for whatever case somebody selects later.
     const bool kept = !options_.record_folder.empty();
     const RecordRequest request = RequestFor(kept ? CasesOf(plan_) : selected);
-    memory_ = std::make_unique<RecordingMemory>(plan_.manifest.ranks.count,
-                                                plan_.manifest.memory_budget_bytes);
+    memory_ = std::make_unique<RecordingMemory>(
+        plan_.manifest.ranks.count, plan_.manifest.memory_budget_bytes, plan_.manifest.spill);
     double load_seconds = 0;
     std::unique_ptr<Side> reference;
     {

@@ -38,7 +38,10 @@ void Session::LoadReference() {
     recording_ = std::move(read.recording);
     memory_ = std::move(read.memory);
   } catch (const RecordingRefused& refused) {
-    throw RecordingRefused(std::string("the recording is refused: ") + refused.what());
+    throw RecordingRefused(std::string("the recording is refused: ") + refused.what() +
+                           (recorded.golden ? "\n  where that is wanted: parity golden update "
+                                              "MANIFEST DIR --reason TEXT"
+                                            : ""));
   }
   reference_identity_ = recorded.index.reference;
   for (const std::vector<int>& chunks : memory_->chunks()) pages_.emplace_back(chunks, false);

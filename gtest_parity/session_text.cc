@@ -61,6 +61,16 @@ std::vector<std::string> Session::Notes() const {
   if (const RecordedReference* reference = recorded(); reference != nullptr && reference->golden) {
     notes.push_back(reference->GoldenText(plan_.manifest));
   }
+  for (std::size_t rank = 0; rank < recording_.spilled.size(); ++rank) {
+    const SpillCost& spilled = recording_.spilled[rank];
+    if (spilled.bytes == 0) continue;
+    std::ostringstream note;
+    note << "rank " << rank << " spilled " << (spilled.bytes >> 10) << " KiB";
+    if (plan_.manifest.spill && !options_.recorded) note << " to " << plan_.manifest.spill->folder;
+    note << ", beyond the memory budget: written in " << std::fixed << std::setprecision(2)
+         << spilled.seconds << " s";
+    notes.push_back(note.str());
+  }
   if (!written_.empty()) notes.push_back(written_);
   const auto recomputed =
       std::count_if(span_evidence_.begin(), span_evidence_.end(),

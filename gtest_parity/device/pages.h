@@ -14,8 +14,9 @@ inline constexpr std::uint64_t kPageBytes = 64 * 1024;
 inline constexpr std::uint64_t kChunkBytes = 256 * 1024 * 1024;
 
 // What a tensor held at one moment: pages in order, given by their offset in the rank's chunks laid
-// end to end. All pages but the last are full; a short last page takes only its own bytes, rounded
-// up to 64. Images of one rank may share pages. Written once, never changed.
+// end to end, each taken for kChunkBytes. All pages but the last are full; a short last page takes
+// only its own bytes, rounded up to 64. Images of one rank may share pages. Written once, never
+// changed.
 struct Image {
   std::uint64_t bytes = 0;
   std::vector<std::uint64_t> pages;
@@ -24,7 +25,7 @@ struct Image {
 // One rank's pages, as one process maps them.
 class PageStore {
  public:
-  // Maps `fds`, each of kChunkBytes. Throws std::system_error.
+  // Maps `fds`, each of at most kChunkBytes. Throws std::system_error.
   PageStore(const std::vector<int>& fds, bool writable);
 
   // Keeps `bytes` of `data`. Pages that equal the corresponding page of `previous` are shared with
@@ -33,7 +34,7 @@ class PageStore {
   // Copies the image to `out`, `image.bytes` long. Throws std::out_of_range for an image that does
   // not lie in the chunks.
   void Read(const Image& image, void* out) const;
-  std::uint64_t used_bytes() const { return next_; }
+  std::uint64_t used_bytes() const { return used_; }
 
  private:
   const std::uint8_t* At(std::uint64_t offset, std::uint64_t length) const;
@@ -41,6 +42,7 @@ class PageStore {
 
   std::vector<Mapping> chunks_;
   std::uint64_t next_ = 0;  // offset of the first free byte
+  std::uint64_t used_ = 0;  // bytes of pages, what was left over at chunks' ends not counted
 };
 
 }  // namespace parity

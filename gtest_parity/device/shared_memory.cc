@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -39,6 +40,12 @@ Mapping& Mapping::operator=(Mapping&& other) noexcept {
   std::swap(data_, other.data_);
   std::swap(bytes_, other.bytes_);
   return *this;
+}
+
+std::uint64_t SizeOfSharedMemory(int fd) {
+  struct stat status {};
+  if (fstat(fd, &status) != 0) Fail("the size of shared memory");
+  return static_cast<std::uint64_t>(status.st_size);
 }
 
 FileDescriptor CreateSharedMemory(const std::string& name, std::uint64_t bytes) {

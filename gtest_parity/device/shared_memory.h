@@ -26,6 +26,9 @@ class Mapping {
   std::uint64_t bytes_ = 0;
 };
 
+// Bytes of a shared file. Throws std::system_error.
+std::uint64_t SizeOfSharedMemory(int fd);
+
 // A memfd of `bytes` bytes that can neither grow nor shrink; pages cost memory once they are
 // written. The name shows in /proc/*/maps. Throws std::system_error.
 FileDescriptor CreateSharedMemory(const std::string& name, std::uint64_t bytes);

@@ -69,6 +69,12 @@ struct RankOptions {
   bool in_threads = true;  // false: one host process per rank
 };
 
+// Where images of a recording go for which the memory budget has no room.
+struct SpillOptions {
+  std::string folder;       // resolved path
+  std::uint64_t bytes = 0;  // per rank
+};
+
 struct Manifest {
   std::string path;  // of the file
   std::string name;
@@ -80,6 +86,7 @@ struct Manifest {
   JudgeOptions judge;
   double deadline_seconds = 600;
   std::uint64_t memory_budget_bytes = std::uint64_t{4} << 30;  // of the recording, per rank
+  std::optional<SpillOptions> spill;  // none: what does not fit is not kept
 };
 
 }  // namespace parity

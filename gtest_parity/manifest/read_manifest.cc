@@ -38,7 +38,7 @@ class ManifestReader {
     ReadWorkload(top);
     if (const auto node = top.Find("judge")) ReadJudge(*node, &file_, &manifest_.judge);
     top.Read("deadline", 0.0, true, &manifest_.deadline_seconds);
-    ReadMemoryBudget(top);
+    ReadMemory(top);
   }
 
   void ReadHeader(const YamlSection& top) {
@@ -188,10 +188,8 @@ class ManifestReader {
   }
 
   // A number of bytes, or one with a binary unit: "4 GiB".
-  void ReadMemoryBudget(const YamlSection& top) {
-    const auto node = top.Find("memory_budget");
-    if (!node) return;
-    std::string text = node->IsScalar() ? node->Scalar() : std::string();
+  void ReadBytes(const YAML::Node& node, const std::string& path, std::uint64_t* out) {
+    std::string text = node.IsScalar() ? node.Scalar() : std::string();
     int shift = 0;
     const std::pair<const char*, int> units[] = {
         {"KiB", 10}, {"MiB", 20}, {"GiB", 30}, {"TiB", 40}};
@@ -203,10 +201,26 @@ class ManifestReader {
     }
     const auto value = ParseUnsigned(YAML::Node(text));
     if (value && *value > 0 && *value <= (std::uint64_t{1} << (63 - shift))) {
-      manifest_.memory_budget_bytes = *value << shift;
+      *out = *value << shift;
     } else {
-      file_.Add(*node, "memory_budget", KindOf(*node), "bytes, or such as \"4 GiB\" (KiB to TiB)");
+      file_.Add(node, path, KindOf(node), "bytes, or such as \"4 GiB\" (KiB to TiB)");
     }
+  }
+
+  void ReadMemory(const YamlSection& top) {
+    if (const auto node = top.Find("memory_budget")) {
+      ReadBytes(*node, "memory_budget", &manifest_.memory_budget_bytes);
+    }
+    const auto node = top.Find("spill");
+    if (!node) return;
+    const YamlSection section(*node, "spill", FindManifestSection("spill"), &file_);
+    SpillOptions spill;
+    section.Read("folder", &spill.folder);
+    if (!spill.folder.empty()) spill.folder = ResolvePath(spill.folder, folder_);
+    if (const auto budget = section.Find("budget")) {
+      ReadBytes(*budget, section.PathOf("budget"), &spill.bytes);
+    }
+    manifest_.spill = std::move(spill);
   }
 
   const ReadOptions& options_;

@@ -24,6 +24,7 @@ class RecordingCheck {
     ExpectCount("spans", recording_.spans.size(), plan_.spans.size());
     ExpectCount("runs", recording_.runs.size(), workload_.runs.size());
     ExpectCount("bytes", recording_.bytes.size(), ranks_);
+    ExpectCount("spilled", recording_.spilled.size(), ranks_);
     ExpectCount("ranks with pages", data_bytes_.size(), ranks_);
     for (std::size_t span = 0; span < plan_.spans.size(); ++span) {
       for (const KeptSpan& kept : recording_.spans[span]) {

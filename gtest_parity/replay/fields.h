@@ -201,9 +201,16 @@ void Fields(Visit& visit, S& of) {
   visit("runs", runs);
 }
 
+template <typename Visit, Either<SpillCost> S>
+void Fields(Visit& visit, S& of) {
+  auto& [bytes, seconds] = of;
+  visit("bytes", bytes);
+  visit("seconds", seconds);
+}
+
 template <typename Visit, Either<Recording> S>
 void Fields(Visit& visit, S& of) {
-  auto& [spans, spreads, runs, repeats, probes, faults, not_kept, bytes, seconds] = of;
+  auto& [spans, spreads, runs, repeats, probes, faults, not_kept, bytes, spilled, seconds] = of;
   visit("spans", spans);
   visit("spreads", spreads);
   visit("runs", runs);
@@ -212,6 +219,7 @@ void Fields(Visit& visit, S& of) {
   visit("faults", faults);
   visit("not_kept", not_kept);
   visit("bytes", bytes);
+  visit("spilled", spilled);
   visit("seconds", seconds);
 }
 

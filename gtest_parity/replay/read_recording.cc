@@ -18,7 +18,9 @@ namespace {
 class PagesLoader {
  public:
   explicit PagesLoader(const std::vector<int>& chunks) {
-    for (const int chunk : chunks) chunks_.emplace_back(chunk, kChunkBytes, true);
+    for (const int chunk : chunks) {
+      chunks_.emplace_back(chunk, SizeOfSharedMemory(chunk), true);
+    }
   }
 
   void Begin(std::uint64_t file_bytes) { file_bytes_ = file_bytes; }
@@ -30,8 +32,10 @@ class PagesLoader {
     if (at < data) return std::span(header_).subspan(at - length_.size());
     if (at == data) ParseHeader();
     const std::uint64_t offset = at - data, chunk = offset / kChunkBytes;
-    if (chunk >= chunks_.size()) throw RecordingRefused("a file that grew as it was read");
-    return std::span(chunks_[chunk].data(), kChunkBytes).subspan(offset % kChunkBytes);
+    if (chunk >= chunks_.size() || offset % kChunkBytes >= chunks_[chunk].bytes()) {
+      throw RecordingRefused("a file that grew as it was read");
+    }
+    return std::span(chunks_[chunk].data(), chunks_[chunk].bytes()).subspan(offset % kChunkBytes);
   }
 
   std::uint64_t Finish() {
@@ -84,6 +88,19 @@ void ExpectFiles(const RecordingFolder& folder, std::size_t ranks) {
                          ToJson(std::vector(expected.begin(), expected.end())).dump());
 }
 
+// Room for `bytes` of pages on each rank: in memory as far as the budget goes, in whole chunks, as
+// pages lie where they lay in the file, and the rest on disk where the manifest lets it.
+RecordingMemory MemoryFor(std::uint64_t bytes, const Manifest& manifest) {
+  const std::uint64_t ranks = manifest.ranks.count;
+  const std::uint64_t in_memory = manifest.memory_budget_bytes / kChunkBytes * kChunkBytes;
+  if (!manifest.spill || bytes <= manifest.memory_budget_bytes) {
+    return RecordingMemory(static_cast<std::uint32_t>(ranks), bytes);
+  }
+  SpillOptions spill = *manifest.spill;
+  spill.bytes = bytes - in_memory;
+  return RecordingMemory(static_cast<std::uint32_t>(ranks), in_memory, spill);
+}
+
 }  // namespace
 
 RecordingIndex ReadRecordingIndex(const RecordingFolder& folder) {
@@ -131,7 +148,7 @@ ReadFromDisk ReadRecording(const RecordingFolder& folder, const RecordingIndex& 
   for (std::size_t rank = 0; rank < ranks; ++rank) {
     most = std::max(most, folder.Size(PagesFile(rank)));
   }
-  read.memory = std::make_unique<RecordingMemory>(plan.manifest.ranks.count, most);
+  read.memory = std::make_unique<RecordingMemory>(MemoryFor(most, plan.manifest));
   std::vector<std::uint64_t> data_bytes;
   for (std::size_t rank = 0; rank < ranks; ++rank) {
     data_bytes.push_back(LoadPages(folder, rank, read.memory->chunks()[rank]));

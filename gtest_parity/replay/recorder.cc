@@ -32,7 +32,8 @@ class RecordingPass {
         ranks_(plan.manifest.ranks.count),
         end_(plan, plan.reference),
         judged_end_to_end_(std::any_of(request.programs.begin(), request.programs.end(),
-                                       [](const auto& program) { return program.second; })) {}
+                                       [](const auto& program) { return program.second; })),
+        first_spilled_(FirstSpilledPage(plan.manifest.memory_budget_bytes)) {}
 
   void Run() {
     for (std::size_t run = 0; run < workload_.runs.size(); ++run) {
@@ -109,8 +110,23 @@ class RecordingPass {
       for (std::size_t i = 0; i < results[rank].size(); ++i) {
         if (scripts[rank].instructions()[i].what != Do::kKeep) continue;
         recording_.bytes[rank] = std::max(recording_.bytes[rank], results[rank][i].count);
+        CountSpilled(rank, results[rank][i]);
       }
     }
+  }
+
+  // Pages are handed out in ascending order: what lies beyond the last one known is new.
+  void CountSpilled(std::uint32_t rank, const Result& kept) {
+    SpillCost& spilled = recording_.spilled[rank];
+    const std::uint64_t known = first_spilled_ + spilled.bytes;
+    std::uint64_t end = known;
+    for (std::size_t i = 0; i < kept.image.pages.size(); ++i) {
+      const std::uint64_t bytes = std::min(kPageBytes, kept.image.bytes - i * kPageBytes);
+      end = std::max(end, kept.image.pages[i] + bytes);
+    }
+    if (end == known) return;
+    spilled.bytes = end - first_spilled_;
+    spilled.seconds += kept.seconds;
   }
 
   // Files a span's results; those that did not repeat bit for bit go to `hybrid`.
@@ -137,9 +153,13 @@ class RecordingPass {
     const std::string& name = workload_.runs[run].name;
     if (budget_spent_ && recording_.not_kept.back().starts_with(name)) return;
     budget_spent_ = true;
-    recording_.not_kept.push_back(name + " and later runs: the memory budget of " +
-                                  std::to_string(plan_.manifest.memory_budget_bytes >> 20) +
-                                  " MiB per rank is spent");
+    recording_.not_kept.push_back(
+        name + " and later runs: the memory budget of " +
+        std::to_string(plan_.manifest.memory_budget_bytes >> 10) + " KiB per rank is spent" +
+        (plan_.manifest.spill
+             ? ", and `spill` of " + std::to_string(plan_.manifest.spill->bytes >> 10) +
+                   " KiB with it"
+             : ", and no `spill` is declared"));
   }
 
   // Pools the distances of one rank. Returns whether all repeats agreed bit for bit; names of
@@ -205,6 +225,7 @@ class RecordingPass {
   const std::uint32_t ranks_;
   RunEndScript end_;
   const bool judged_end_to_end_;
+  const std::uint64_t first_spilled_;
   bool budget_spent_ = false;
 };
 
@@ -248,6 +269,7 @@ Recording Record(const Plan& plan, const Workload& workload, const RecordRequest
   recording.spans.resize(plan.spans.size());
   recording.runs.resize(workload.runs.size());
   recording.bytes.resize(plan.manifest.ranks.count);
+  recording.spilled.resize(plan.manifest.ranks.count);
   const Clock::time_point begin = Clock::now();
   if (plan.reference.tap_only) {
     RecordTaps(plan, workload, request, side, progress, recording);

@@ -1,18 +1,45 @@
 #include "gtest_parity/replay/recording.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "gtest_parity/device/spill_file.h"
 
 namespace parity {
 
-RecordingMemory::RecordingMemory(std::uint32_t ranks, std::uint64_t budget_bytes) {
-  const std::uint64_t count =
-      std::max<std::uint64_t>(1, (budget_bytes + kChunkBytes - 1) / kChunkBytes);
-  chunks_.resize(ranks);
+namespace {
+
+// Sizes of the chunks that `bytes` bytes come to.
+std::vector<std::uint64_t> ChunkSizes(std::uint64_t bytes) {
+  std::vector<std::uint64_t> sizes;
+  for (std::uint64_t at = 0; at < bytes; at += kChunkBytes) {
+    const std::uint64_t left = (bytes - at + kPageBytes - 1) / kPageBytes * kPageBytes;
+    sizes.push_back(std::min(kChunkBytes, left));
+  }
+  return sizes;
+}
+
+}  // namespace
+
+RecordingMemory::RecordingMemory(std::uint32_t ranks, std::uint64_t budget_bytes,
+                                 const std::optional<SpillOptions>& spill)
+    : chunks_(ranks) {
+  const std::vector<std::uint64_t> sizes =
+      ChunkSizes(spill ? budget_bytes : std::max<std::uint64_t>(1, budget_bytes));
+  in_memory_ = sizes.size();
   for (std::vector<FileDescriptor>& chunks : chunks_) {
-    for (std::uint64_t i = 0; i < count; ++i) {
-      chunks.push_back(CreateSharedMemory("parity_recording", kChunkBytes));
+    for (const std::uint64_t size : sizes) {
+      chunks.push_back(CreateSharedMemory("parity_recording", size));
+    }
+    if (!spill) continue;
+    for (const std::uint64_t size : ChunkSizes(spill->bytes)) {
+      chunks.push_back(CreateSpillFile(spill->folder, size));
     }
   }
+}
+
+std::uint64_t FirstSpilledPage(std::uint64_t budget_bytes) {
+  return ChunkSizes(budget_bytes).size() * kChunkBytes;
 }
 
 std::vector<std::vector<int>> RecordingMemory::chunks() const {
@@ -24,8 +51,14 @@ std::vector<std::vector<int>> RecordingMemory::chunks() const {
 }
 
 void RecordingMemory::Seal() {
-  for (const std::vector<FileDescriptor>& chunks : chunks_) {
-    for (const FileDescriptor& chunk : chunks) SealAgainstWrites(chunk.get());
+  for (std::vector<FileDescriptor>& chunks : chunks_) {
+    for (std::size_t i = 0; i < chunks.size(); ++i) {
+      if (i < in_memory_) {
+        SealAgainstWrites(chunks[i].get());
+      } else {
+        chunks[i] = OnlyToRead(std::move(chunks[i]));
+      }
+    }
   }
 }
 

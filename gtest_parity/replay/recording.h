@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,25 +13,33 @@
 #include "gtest_parity/judge/evidence.h"
 #include "gtest_parity/judge/probe.h"
 #include "gtest_parity/judge/spread.h"
+#include "gtest_parity/manifest/manifest.h"
 #include "gtest_parity/replay/workload.h"
 #include "gtest_parity/side/script.h"
 
 namespace parity {
 
-// The memory that images lie in: sealed chunks, per rank. The judge owns it; the reference's host
+// The memory that images lie in, and what is spilled of it: chunks that nobody can write once they
+// are sealed, per rank. The judge owns it; the reference's host
 // writes it and nobody does after Seal.
 class RecordingMemory {
  public:
-  // Reserves `budget_bytes` per rank, rounded up to whole chunks; costs memory only as it is
-  // written. Throws std::system_error.
-  RecordingMemory(std::uint32_t ranks, std::uint64_t budget_bytes);
+  // Reserves `budget_bytes` per rank, rounded up to whole pages, which cost memory only as they are
+  // written, and behind them room on disk, which costs it now. Throws std::system_error.
+  RecordingMemory(std::uint32_t ranks, std::uint64_t budget_bytes,
+                  const std::optional<SpillOptions>& spill = std::nullopt);
+  // Of the reference before Seal, of anybody who only reads after it.
   std::vector<std::vector<int>> chunks() const;
   // Throws std::system_error while any process could still write it.
   void Seal();
 
  private:
   std::vector<std::vector<FileDescriptor>> chunks_;
+  std::size_t in_memory_ = 0;  // chunks of each rank; the others are spilled to
 };
+
+// The offset of the first page that a budget has no room for in memory.
+std::uint64_t FirstSpilledPage(std::uint64_t budget_bytes);
 
 // One tensor of a span's frontier, in one run on one rank.
 struct KeptTensor {
@@ -61,6 +70,12 @@ struct ReferenceFault {
   std::string words;
 };
 
+// What lies on disk of one rank, and what it took to write it there.
+struct SpillCost {
+  std::uint64_t bytes = 0;
+  double seconds = 0;
+};
+
 struct StageSeconds {
   double load = 0;        // starting the host and loading the engine
   double workload = 0;    // engine time of the bare workload, run whole
@@ -79,6 +94,7 @@ struct Recording {
   std::vector<ReferenceFault> faults;
   std::vector<std::string> not_kept;  // runs left out by the budget, with the reason
   std::vector<std::uint64_t> bytes;   // of images, by rank
+  std::vector<SpillCost> spilled;     // of them, by rank
   StageSeconds seconds;
 };
 

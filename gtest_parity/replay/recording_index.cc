@@ -52,22 +52,37 @@ Json WorkloadJson(const Workload& workload) {
   return runs;
 }
 
+// As it is compared, hence through the views that both sides declare.
+Json TensorJson(const Description& side, const std::string& name) {
+  const auto found = side.tensors.find(name);
+  if (found == side.tensors.end()) return name;  // of a program that the reference has not
+  Json shape = Json::array();
+  for (const Dim& dim : found->second.shape) shape.push_back(dim.Text());
+  return {name, std::string(NameOf(found->second.dtype)), std::move(shape)};
+}
+
 // What is kept of a span: where it is cut in the reference, and its frontier.
-Json SpanJson(const Span& span) {
+Json SpanJson(const Description& side, const Span& span) {
   Json frontier = Json::array();
   for (const FrontierTensor& tensor : span.frontier) {
     Json parts = Json::array();
     for (const TensorPart& part : tensor.compared_parts) {
       parts.push_back({part.axis, part.start, part.size});
     }
-    frontier.push_back({tensor.kind, tensor.name, tensor.restored, tensor.write, tensor.compared,
-                        std::move(parts)});
+    frontier.push_back({tensor.kind, TensorJson(side, tensor.name), tensor.restored, tensor.write,
+                        tensor.compared, std::move(parts)});
   }
   return {span.program, span.reference.lo, span.reference.hi, std::move(frontier)};
 }
 
-Json ProgramJson(const ProgramPlan& program) {
-  return {program.logits, program.outputs, program.states, program.decisions, program.replicated};
+Json ProgramJson(const Description& side, const ProgramPlan& program) {
+  Json lists = Json::array();
+  for (const auto* names : {&program.logits, &program.outputs, &program.states, &program.decisions,
+                            &program.replicated}) {
+    Json& list = lists.emplace_back(Json::array());
+    for (const std::string& name : *names) list.push_back(TensorJson(side, name));
+  }
+  return lists;
 }
 
 std::string CpuModel() {
@@ -84,9 +99,9 @@ Json RecordingInputs(const Plan& plan, const Workload& workload) {
   const Manifest& manifest = plan.manifest;
   const SideDeclaration& reference = manifest.reference;
   Json spans = Json::object(), programs = Json::object();
-  for (const Span& span : plan.spans) spans[span.slug] = ShortHash(SpanJson(span));
+  for (const Span& span : plan.spans) spans[span.slug] = ShortHash(SpanJson(plan.reference, span));
   for (const ProgramPlan& program : plan.programs) {
-    programs[program.name] = ShortHash(ProgramJson(program));
+    programs[program.name] = ShortHash(ProgramJson(plan.reference, program));
   }
   const WorkloadOptions& options = manifest.workload;
   return {{"manifest", manifest.name},

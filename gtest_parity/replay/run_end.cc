@@ -60,7 +60,7 @@ RunEnd RunEndScript::Kept(const RunEndIndices& indices, const Results& results) 
       throw std::runtime_error(
           "the recording's memory budget does not hold the logits and outputs of "
           "the workload (at " +
-          name + "): raise `memory_budget`");
+          name + "): raise `memory_budget`, or declare `spill`");
     }
     return results[index].image;
   };

@@ -1,5 +1,6 @@
 #include "gtest_parity/side/rank_memory.h"
 
+#include <chrono>
 #include <cstring>
 #include <utility>
 
@@ -76,7 +77,9 @@ Result RankMemory::Keep(const TensorRef& tensor) {
   Result result;
   const parity_region region = Region(tensor);
   Image& last = last_kept_[tensor.name];
+  const auto begin = std::chrono::steady_clock::now();
   std::optional<Image> image = pages_.Keep(region.data, region.live_bytes, last);
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   result.exhausted = !image.has_value();
   result.count = pages_.used_bytes();
   if (image) result.image = last = std::move(*image);

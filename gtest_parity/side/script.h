@@ -120,7 +120,7 @@ struct Result {
   std::string digest;
   std::vector<std::uint8_t> bytes;
   std::vector<Stray> strays;
-  double seconds = 0;  // of kRun
+  double seconds = 0;  // of kRun and kKeep
 };
 
 // Instructions in order, for one rank. Each method returns its instruction's index, where its

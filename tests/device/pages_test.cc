@@ -170,6 +170,28 @@ TEST_F(Pages, GoesOnInTheNextChunk) {
   EXPECT_EQ(ReadBack(PageStore(fds, false), image), data);
 }
 
+TEST_F(Pages, ChunksMayBeShort) {
+  const FileDescriptor first = CreateSharedMemory("parity_test", kPageBytes);
+  const FileDescriptor second = CreateSharedMemory("parity_test", 2 * kPageBytes);
+  PageStore store({first.get(), second.get()}, true);
+  Kept(store, Pattern(64, 1));
+  const Bytes data = Pattern(2 * kPageBytes, 7);
+  const Image image = Kept(store, data);
+  EXPECT_THAT(image.pages, ElementsAre(kChunkBytes, kChunkBytes + kPageBytes));
+  EXPECT_EQ(store.used_bytes(), 64 + 2 * kPageBytes);
+  EXPECT_FALSE(store.Keep(data.data(), data.size(), {}).has_value());
+  EXPECT_EQ(ReadBack(store, image), data);
+  Bytes out(kPageBytes);
+  EXPECT_THROW(store.Read({kPageBytes, {64}}, out.data()), std::out_of_range);
+}
+
+TEST_F(Pages, ChunkThatIsEmptyOrTooLargeIsNone) {
+  for (const std::uint64_t bytes : {std::uint64_t{0}, kChunkBytes + 1}) {
+    const FileDescriptor chunk = CreateSharedMemory("parity_test", bytes);
+    EXPECT_THROW(PageStore({chunk.get()}, false), std::system_error) << bytes;
+  }
+}
+
 struct BadImage {
   const char* name;
   Image image;

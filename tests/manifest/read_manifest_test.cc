@@ -79,6 +79,7 @@ judge:
        reason: another summation order, until: 2030-02-28}
 deadline: 2.5
 memory_budget: 512 MiB
+spill: {folder: ../scratch, budget: 3 GiB}
 )");
   EXPECT_EQ(manifest.name, "tiny_pair");
   EXPECT_EQ(manifest.path, folder_.Path("m.yaml"));
@@ -111,6 +112,11 @@ memory_budget: 512 MiB
   EXPECT_EQ(tolerance.until, "2030-02-28");
   EXPECT_DOUBLE_EQ(manifest.deadline_seconds, 2.5);
   EXPECT_EQ(manifest.memory_budget_bytes, std::uint64_t{512} << 20);
+  ASSERT_TRUE(manifest.spill.has_value());
+  EXPECT_TRUE(manifest.spill->folder.starts_with("/") &&
+              manifest.spill->folder.ends_with("/scratch"));
+  EXPECT_EQ(manifest.spill->folder.find(".."), std::string::npos);
+  EXPECT_EQ(manifest.spill->bytes, std::uint64_t{3} << 30);
 }
 
 TEST_F(ReadManifestTest, Defaults) {

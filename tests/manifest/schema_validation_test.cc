@@ -81,6 +81,7 @@ judge: {spans: exact, kl: 0.1, repeats: 2, noisy_repeats: 1, spread_factor: 1, s
         tolerances: [{nrmse: 0, max_ulp: 0, reason: r, until: 2030-01-31}]}
 deadline: 0.5
 memory_budget: 1 GiB
+spill: {folder: scratch, budget: 2 TiB}
 )";
 
 struct Broken {
@@ -128,6 +129,9 @@ constexpr Broken kBroken[] = {
     Broken{"HalfAnUlp", "/judge/tolerances/0/max_ulp", "0.5"},
     Broken{"NoDeadline", "/deadline", "0"},
     Broken{"BudgetInGB", "/memory_budget", "\"4 GB\""},
+    Broken{"SpillWithoutBudget", "/spill/budget", ""},
+    Broken{"SpillWithoutFolder", "/spill/folder", ""},
+    Broken{"UnknownKeyOfSpill", "/spill/size", "1"},
     Broken{"UnknownKey", "/wrkload", "{}"},
     Broken{"UnknownKeyOfASide", "/reference/engin", "1"},
     Broken{"UnknownKeyOfRanks", "/ranks/cuont", "1"},
@@ -229,13 +233,11 @@ INSTANTIATE_TEST_SUITE_P(sections, PageTest, testing::ValuesIn([] {
 
 // All examples of a section together are one, in a manifest that is in order.
 TEST(SchemaValidation, TakesTheExamplesOfThePage) {
-  const std::map<std::string, const char*> places = {{"manifest", ""},
-                                                     {"side", "/reference"},
-                                                     {"ranks", "/ranks"},
-                                                     {"span", "/spans/0"},
-                                                     {"workload", "/workload"},
-                                                     {"judge", "/judge"},
-                                                     {"tolerance", "/judge/tolerances/0"}};
+  const std::map<std::string, const char*> places = {
+      {"manifest", ""},     {"side", "/reference"},
+      {"ranks", "/ranks"},  {"spill", "/spill"},
+      {"span", "/spans/0"}, {"workload", "/workload"},
+      {"judge", "/judge"},  {"tolerance", "/judge/tolerances/0"}};
   Documents documents;
   for (const ManifestSection& section : ManifestSections()) {
     json examples;

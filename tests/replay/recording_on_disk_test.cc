@@ -1,4 +1,5 @@
 // A recording written, read back, and refused where it is not what it should be.
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -6,6 +7,7 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <system_error>
 
 #include "gtest_parity/manifest/sha256.h"
 #include "gtest_parity/replay/fields_json.h"
@@ -88,6 +90,19 @@ TEST_F(OnDiskTest, WhatItWasReadIntoIsSealed) {
   for (const std::vector<int>& rank : read.memory->chunks()) {
     EXPECT_THROW(PageStore(rank, true), std::system_error);
   }
+}
+
+TEST_F(OnDiskTest, IsSpilledWhereTheBudgetHasNoRoomForIt) {
+  small_.plan.manifest.memory_budget_bytes = kPageBytes;
+  small_.plan.manifest.spill = SpillOptions{small_.folder.path(), 1};
+  const ReadFromDisk read = Read();
+  std::vector<PageStore> pages;
+  for (const std::vector<int>& chunks : read.memory->chunks()) {
+    EXPECT_EQ(fcntl(chunks[0], F_GET_SEALS), -1);  // a file, no memory
+    EXPECT_THROW(PageStore(chunks, true), std::system_error);
+    pages.emplace_back(chunks, false);
+  }
+  EXPECT_EQ(Contents(read.recording, pages), Contents(small_.recording, small_.pages));
 }
 
 TEST_F(OnDiskTest, EachPageOfOneContentIsThereOnce) {

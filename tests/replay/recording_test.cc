@@ -40,6 +40,33 @@ TEST(RecordingMemory, SealWantsNoWriterOnAnyRank) {
   EXPECT_STREQ(bytes, "evidence");
 }
 
+TEST(RecordingMemory, SpillsWhatTheBudgetHasNoRoomFor) {
+  const SpillOptions spill = {::testing::TempDir(), 3 * kPageBytes};
+  RecordingMemory memory(2, kPageBytes, spill);
+  std::vector<Image> images;
+  const std::vector<char> page(kPageBytes, 'p');
+  {
+    PageStore writer(memory.chunks()[1], true);
+    for (int i = 0; i < 4; ++i) images.push_back(*writer.Keep(page.data(), page.size(), {}));
+    EXPECT_FALSE(writer.Keep(page.data(), page.size(), {}).has_value());
+    EXPECT_THROW(memory.Seal(), std::system_error);
+  }
+  EXPECT_LT(images[0].pages[0], FirstSpilledPage(kPageBytes));
+  EXPECT_EQ(images[1].pages[0], FirstSpilledPage(kPageBytes));
+  memory.Seal();
+  for (const std::vector<int>& rank : memory.chunks()) {
+    ASSERT_EQ(rank.size(), 2u);
+    for (const int chunk : rank) EXPECT_THROW(PageStore({chunk}, true), std::system_error);
+  }
+  std::vector<char> read(kPageBytes);
+  PageStore(memory.chunks()[1], false).Read(images[3], read.data());
+  EXPECT_EQ(read, page);
+}
+
+TEST(RecordingMemory, FolderThatCannotBeSpilledToIsAnError) {
+  EXPECT_THROW(RecordingMemory(1, 1, SpillOptions{"/nonexistent", 1}), std::system_error);
+}
+
 TEST(RecordRequest, AnySpanOrProgram) {
   EXPECT_FALSE(RecordRequest{}.Any());
   EXPECT_FALSE((RecordRequest{{false, false}, {{"decode", false}}}.Any()));

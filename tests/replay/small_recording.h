@@ -94,6 +94,7 @@ struct SmallRecording {
     recording.faults = {{0, "words"}};
     recording.not_kept = {"a run: why"};
     recording.bytes = {100, 200};
+    recording.spilled = {{0, 0}, {7, 0.1}};
     recording.seconds = {.load = 0.1, .workload = 0.2, .record = 1.0 / 3, .end_to_end = 4};
     memory->Seal();
     for (const std::vector<int>& chunks : memory->chunks()) pages.emplace_back(chunks, false);

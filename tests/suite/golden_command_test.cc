@@ -229,11 +229,11 @@ TEST_F(GoldenTest, FileChangedPastTheLogIsRefused) {
               HasSubstr("is no golden: it holds no golden.jsonl"));
   // Nor is one with another's log, whatever its sums say.
   fs::copy(copy + "/golden.jsonl", folder_->Path("plain"));
-  const std::string sums = Files(copy)["SHA256SUMS"];
-  const std::size_t at = sums.find("golden.jsonl");
-  std::ofstream(folder_->Path("plain") + "/SHA256SUMS")
-      << Files(folder_->Path("plain"))["SHA256SUMS"].insert(sums.find("evidence.json") + 14,
-                                                            sums.substr(at - 66, 66 + 13));
+  const std::string golden = Files(copy)["SHA256SUMS"];
+  const std::string line = golden.substr(golden.find("golden.jsonl") - 66, 66 + 13);
+  std::string sums = Files(folder_->Path("plain"))["SHA256SUMS"];
+  sums.insert(sums.find('\n') + 1, line);  // after evidence.json
+  std::ofstream(folder_->Path("plain") + "/SHA256SUMS") << sums;
   const SuiteRun forged(arguments);
   EXPECT_EQ(forged.exit_code(), 4);
   EXPECT_THAT(forged.cases().at(0).verdict.summary,
