@@ -94,7 +94,7 @@ PARITY_HOST_DEVICE constexpr std::int64_t InUnits(double value) {
 // units: 2^60 of them fit.
 template <typename Format>
 struct ExactSum {
-  __extension__ using Units = __int128;
+  __extension__ typedef __int128 Units;
   Units units = 0;
 
   // `times` products of x and y.
