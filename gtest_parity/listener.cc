@@ -110,10 +110,10 @@ void ReportListener::OnTestEnd(const testing::TestInfo& info) {
   results_.push_back(result);
   if (!record_) return;
   Try([&] { record_->Finished(result); });
-  const auto now = std::chrono::steady_clock::now();
-  if (now - junit_written_ < std::chrono::seconds(1)) return;
-  junit_written_ = now;
+  const auto now = Pace::Clock::now();
+  if (!junit_pace_.Due(now)) return;
   Try([&] { WriteJUnit(folder_ + "/junit.xml", {AsGroup()}); });
+  junit_pace_.Done(now, Pace::Clock::now());
 }
 
 GroupResult ReportListener::AsGroup() const {

@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,6 +12,7 @@
 
 #include "gtest_parity/report/case_result.h"
 #include "gtest_parity/report/group.h"
+#include "gtest_parity/report/pace.h"
 #include "gtest_parity/report/record.h"
 #include "gtest_parity/suite.h"
 
@@ -48,7 +48,7 @@ class ReportListener : public testing::EmptyTestEventListener {
   std::vector<std::pair<std::string, std::string>> selected_;  // suite, test
   std::vector<CaseResult> results_;
   std::string started_;
-  std::chrono::steady_clock::time_point junit_written_{};
+  Pace junit_pace_;
   std::optional<std::string> trouble_;
 };
 

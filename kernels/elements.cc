@@ -5,177 +5,11 @@
 #include <cstring>
 
 #include "kernels/dispatch.h"
-#include "kernels/pairs.h"
-#include "kernels/sums.h"
+#include "kernels/element_comparer.h"
+#include "kernels/pair_counts.h"
 
 namespace parity {
 namespace {
-
-// The four sums as kernels/sums.h orders them, a tile at a time.
-template <typename Format>
-class OrderedSums {
- public:
-  // Element `index` of the tile: the two values and their difference.
-  void Add(std::uint32_t index, double difference, double a, double b) {
-    const std::uint32_t lane = LaneOf(index, sizeof(typename Format::Bits));
-    dd_lanes_[lane] = AddProduct(dd_lanes_[lane], difference, difference);
-    aa_lanes_[lane] = AddProduct(aa_lanes_[lane], a, a);
-    bb_lanes_[lane] = AddProduct(bb_lanes_[lane], b, b);
-    ab_lanes_[lane] = AddProduct(ab_lanes_[lane], a, b);
-  }
-  void FinishTile() {
-    dd_.Add(FoldLanes(dd_lanes_));
-    aa_.Add(FoldLanes(aa_lanes_));
-    bb_.Add(FoldLanes(bb_lanes_));
-    ab_.Add(FoldLanes(ab_lanes_));
-    for (double* lanes : {dd_lanes_, aa_lanes_, bb_lanes_, ab_lanes_}) {
-      std::fill(lanes, lanes + kLanes, 0.0);
-    }
-  }
-  void Write(ElementStats* stats) const {
-    stats->sum_dd = dd_.Total();
-    stats->sum_aa = aa_.Total();
-    stats->sum_bb = bb_.Total();
-    stats->sum_ab = ab_.Total();
-  }
-
- private:
-  double dd_lanes_[kLanes] = {}, aa_lanes_[kLanes] = {}, bb_lanes_[kLanes] = {},
-         ab_lanes_[kLanes] = {};
-  TreeFold dd_, aa_, bb_, ab_;
-};
-
-template <typename Format>
-class ExactSums {
- public:
-  void Add(std::uint32_t, double difference, double a, double b) {
-    const std::int64_t d = InUnits<Format>(difference);
-    const std::int64_t x = InUnits<Format>(a), y = InUnits<Format>(b);
-    dd_.Add(d, d);
-    aa_.Add(x, x);
-    bb_.Add(y, y);
-    ab_.Add(x, y);
-  }
-  void FinishTile() {}
-  void Write(ElementStats* stats) const {
-    stats->sum_dd = dd_.Total();
-    stats->sum_aa = aa_.Total();
-    stats->sum_bb = bb_.Total();
-    stats->sum_ab = ab_.Total();
-  }
-
- private:
-  ExactSum<Format> dd_, aa_, bb_, ab_;
-};
-
-// Compares one array, a tile at a time.
-template <typename Format>
-class ElementComparer {
- public:
-  using Bits = typename Format::Bits;
-
-  ElementComparer(const void* reference, const void* candidate)
-      : a_(static_cast<const unsigned char*>(reference)),
-        b_(static_cast<const unsigned char*>(candidate)) {}
-
-  ElementStats Compare(std::uint64_t first, std::uint64_t count) {
-    for (std::uint64_t begin = 0; begin < count; begin += kTileElements) {
-      AddTile(first, begin, std::min<std::uint64_t>(kTileElements, count - begin));
-    }
-    stats_.compared = count;
-    sums_.Write(&stats_);
-    return stats_;
-  }
-
- private:
-  void AddTile(std::uint64_t first, std::uint64_t begin, std::uint64_t size) {
-    for (std::uint32_t i = 0; i < size; ++i) {
-      const Bits x = LoadBits<Format>(a_, first + begin + i);
-      const Bits y = LoadBits<Format>(b_, first + begin + i);
-      if (x != y) {
-        AddDifferent(x, y, begin + i);
-      } else if (!Format::IsNan(x)) {
-        ++stats_.ulp_histogram[0];
-      }
-      if (Format::IsFinite(x) && Format::IsFinite(y)) {
-        sums_.Add(i, AbsoluteDifference<Format>(x, y), static_cast<double>(Format::Decode(x)),
-                  static_cast<double>(Format::Decode(y)));
-      }
-    }
-    sums_.FinishTile();
-  }
-
-  void AddDifferent(Bits x, Bits y, std::uint64_t index) {
-    ++stats_.different;
-    stats_.first_index = std::min(stats_.first_index, index);
-    switch (KindOf<Format>(x, y)) {
-      case PairKind::kEqual:
-        break;
-      case PairKind::kNanPayload:
-        ++stats_.nan_payload;
-        AddWorst(0, index);
-        break;
-      case PairKind::kNanOnlyReference:
-        ++stats_.nan_only_reference;
-        AddOneSidedNan(index);
-        break;
-      case PairKind::kNanOnlyCandidate:
-        ++stats_.nan_only_candidate;
-        AddOneSidedNan(index);
-        break;
-      case PairKind::kSignedZero:
-        ++stats_.signed_zero;
-        AddDistance(x, y, index);
-        break;
-      case PairKind::kInfinityOnlyReference:
-        ++stats_.infinity_only_reference;
-        AddDistance(x, y, index);
-        break;
-      case PairKind::kInfinityOnlyCandidate:
-        ++stats_.infinity_only_candidate;
-        AddDistance(x, y, index);
-        break;
-      case PairKind::kInfinityOpposite:
-        ++stats_.infinity_opposite;
-        AddDistance(x, y, index);
-        break;
-      case PairKind::kNumeric:
-        AddDistance(x, y, index);
-        AddDifference(x, y);
-        break;
-    }
-  }
-
-  void AddDifference(Bits x, Bits y) {
-    const double difference = AbsoluteDifference<Format>(x, y);
-    stats_.max_abs = std::max(stats_.max_abs, Narrow<Format>(difference));
-    stats_.max_rel = std::max(stats_.max_rel, RelativeDifference<Format>(x, difference));
-  }
-
-  void AddDistance(Bits x, Bits y, std::uint64_t index) {
-    const std::uint64_t ulp = UlpDistance<Format>(x, y);
-    ++stats_.ulp_histogram[BitWidth(ulp)];
-    AddWorst(ulp, index);
-  }
-
-  // Indices come in ascending order, so only a larger distance displaces the worst one.
-  void AddWorst(std::uint64_t ulp, std::uint64_t index) {
-    const bool first = stats_.worst_index == ElementStats::kNoIndex;
-    if (!one_sided_nan_ && (first || ulp > stats_.max_ulp)) stats_.worst_index = index;
-    stats_.max_ulp = std::max(stats_.max_ulp, ulp);
-  }
-
-  void AddOneSidedNan(std::uint64_t index) {
-    if (!one_sided_nan_) stats_.worst_index = index;
-    one_sided_nan_ = true;
-  }
-
-  const unsigned char* a_;
-  const unsigned char* b_;
-  ElementStats stats_;
-  bool one_sided_nan_ = false;
-  std::conditional_t<kHasExactSums<Format>, ExactSums<Format>, OrderedSums<Format>> sums_;
-};
 
 ElementStats CompareBytes(const unsigned char* a, const unsigned char* b, std::uint64_t count) {
   ElementStats stats;
@@ -250,12 +84,16 @@ void ElementStats::Merge(const ElementStats& other, std::uint64_t offset) {
 
 ElementStats CompareElements(DType dtype, const void* reference, const void* candidate,
                              std::uint64_t count, std::uint64_t first) {
-  if (dtype == DType::kBytes) {
-    return CompareBytes(static_cast<const unsigned char*>(reference) + first,
-                        static_cast<const unsigned char*>(candidate) + first, count);
-  }
+  const auto* a = static_cast<const unsigned char*>(reference);
+  const auto* b = static_cast<const unsigned char*>(candidate);
+  if (dtype == DType::kBytes) return CompareBytes(a + first, b + first, count);
   return VisitNumericFormat(dtype, "CompareElements", [&]<typename Format>(Format) {
-    return ElementComparer<Format>(reference, candidate).Compare(first, count);
+    if constexpr (kHasExactSums<Format>) {
+      return PairCounts<Format>(a, b, first, count).Compare();
+    } else {
+      const std::uint64_t offset = first * sizeof(typename Format::Bits);
+      return ElementComparer<Format>(a + offset, b + offset).Compare(count);
+    }
   });
 }
 

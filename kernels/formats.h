@@ -12,17 +12,19 @@ namespace parity {
 // Sign, exponent with the bias of IEEE 754, mantissa, in the low bits of `BitsT`. `kLargest` is the
 // magnitude of the largest finite number; what lies above it is infinity (if there is one) and then
 // NaN.
-template <typename BitsT, int kExponentBits, int kMantissaBits, BitsT kLargest, bool kHasInfinity>
+template <typename BitsT, int kExponentBits, int kMantissaBitsT, BitsT kLargest, bool kHasInfinity>
 struct FloatFormat {
   using Bits = BitsT;
   // Holds every finite element exactly.
   using Value = std::conditional_t<sizeof(Bits) == 8, double, float>;
   static constexpr bool kIsFloat = true;
+  static constexpr int kMantissaBits = kMantissaBitsT;
   static constexpr int kBits = 1 + kExponentBits + kMantissaBits;
   static constexpr int kBias = (1 << (kExponentBits - 1)) - 1;
   // Every finite element is a multiple of 2^-kFractionBits, the smallest positive one.
   static constexpr int kFractionBits = kBias + kMantissaBits - 1;
   static constexpr Bits kSign = static_cast<Bits>(Bits{1} << (kBits - 1));
+  static constexpr Bits kLargestFinite = kLargest;
 
   PARITY_HOST_DEVICE static constexpr Bits Magnitude(Bits bits) {
     return static_cast<Bits>(bits & static_cast<Bits>(kSign - 1));

@@ -94,10 +94,13 @@ PARITY_HOST_DEVICE constexpr std::int64_t InUnits(double value) {
 // units: 2^60 of them fit.
 template <typename Format>
 struct ExactSum {
-  __extension__ using Units = __int128;
+  __extension__ typedef __int128 Units;
   Units units = 0;
 
-  PARITY_HOST_DEVICE void Add(std::int64_t x, std::int64_t y) { units += Units{x} * y; }
+  // `times` products of x and y.
+  PARITY_HOST_DEVICE void Add(std::int64_t x, std::int64_t y, std::uint64_t times = 1) {
+    units += Units{x} * y * static_cast<Units>(times);
+  }
   PARITY_HOST_DEVICE double Total() const {
     constexpr std::int64_t kUnit = std::int64_t{1} << Format::kFractionBits;
     return static_cast<double>(units) / static_cast<double>(kUnit) / static_cast<double>(kUnit);

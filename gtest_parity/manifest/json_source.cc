@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "gtest_parity/manifest/duplicate_keys.h"
+#include "gtest_parity/manifest/json_text.h"
 
 namespace parity {
 namespace {
@@ -77,6 +77,12 @@ void JsonSource::Parse() {
     const std::size_t detail = what.rfind(": ");
     if (detail != std::string::npos) what = what.substr(detail + 2);
     throw InvalidInput({{name_, PositionOfByte(text_, error.byte), "not JSON: " + what, "", ""}});
+  }
+  // Shown, copied and looked up by recursion.
+  constexpr std::size_t kDeepest = 64;
+  if (const std::size_t byte = FindDeeper(text_, kDeepest); byte != std::string::npos) {
+    throw InvalidInput({{name_, PositionOfByte(text_, byte + 1), "nested too deep", "",
+                         "at most " + std::to_string(kDeepest) + " levels"}});
   }
   for (const DuplicateKey& duplicate : FindDuplicateKeys(text_)) {
     errors_.Add({name_, PositionOfByte(text_, duplicate.byte + 1),

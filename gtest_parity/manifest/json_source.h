@@ -12,7 +12,8 @@ namespace parity {
 
 class JsonSource {
  public:
-  // Throws InvalidInput when the file cannot be read or is not JSON (with line and column).
+  // Throws InvalidInput when the file cannot be read, is not JSON or is nested deeper than 64 levels
+  // (with line and column).
   // Duplicate keys, which JSON leaves undefined, are collected.
   explicit JsonSource(const std::string& path);
   // A text that stands for a file called `name`.

@@ -9,8 +9,11 @@
 namespace parity {
 namespace {
 
+// What separates names elsewhere, and control characters, of which NUL would end a name early.
 bool IsName(const std::string& term) {
-  return !term.empty() && term.find_first_of("/ \t") == std::string::npos;
+  return !term.empty() && std::none_of(term.begin(), term.end(), [](unsigned char c) {
+    return c == '/' || c <= ' ' || c == 0x7f;
+  });
 }
 
 class DescriptionReader {
@@ -219,6 +222,10 @@ class DescriptionReader {
                               {{"name", true}, {"once"}, {"ops", true}}, &source_);
       Program program;
       object.Read("name", &program.name);
+      if (!program.name.empty() && !IsName(program.name)) {
+        source_.Add(object.PointerOf("name"), "bad name", Quoted(program.name),
+                    "a name without / or space");
+      }
       object.Read("once", &program.once);
       const nlohmann::json& ops = object.Array("ops");
       program.ops.reserve(ops.size());

@@ -6,6 +6,7 @@
 
 #include "gtest_parity/manifest/read_judge.h"
 #include "gtest_parity/manifest/read_spans.h"
+#include "gtest_parity/manifest/yaml_expansion.h"
 #include "gtest_parity/manifest/yaml_json.h"
 #include "gtest_parity/manifest/yaml_section.h"
 
@@ -240,9 +241,14 @@ Manifest ReadManifest(const std::string& path, const ReadOptions& options) {
     const bool empty = std::filesystem::is_regular_file(path, ignored) && stream.is_open();
     if (!empty) throw InvalidInput({{path, {}, "cannot be read", "", "a manifest (YAML)"}});
   }
+  return ReadManifestText(path, text.str(), options);
+}
+
+Manifest ReadManifestText(const std::string& path, const std::string& text,
+                          const ReadOptions& options) {
   YAML::Node root;
   try {
-    const std::vector<YAML::Node> documents = YAML::LoadAll(text.str());
+    const std::vector<YAML::Node> documents = YAML::LoadAll(text);
     if (documents.size() > 1) {
       throw InvalidInput({{path, PositionOf(documents[1]), "the file",
                            std::to_string(documents.size()) + " YAML documents", "one"}});
@@ -253,6 +259,7 @@ Manifest ReadManifest(const std::string& path, const ReadOptions& options) {
                       static_cast<std::uint32_t>(error.mark.column + 1)};
     throw InvalidInput({{path, at, "not YAML: " + error.msg, "", ""}});
   }
+  CheckExpansion(root, path);
   return ManifestReader(path, options).Read(root);
 }
 

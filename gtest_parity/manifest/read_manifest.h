@@ -27,6 +27,9 @@ struct ReadOptions {
 // opened. Relative paths are taken from the manifest's folder. Throws InvalidInput with every
 // error.
 Manifest ReadManifest(const std::string& path, const ReadOptions& options = {});
+// `text` is what the file at `path` would hold.
+Manifest ReadManifestText(const std::string& path, const std::string& text,
+                          const ReadOptions& options = {});
 
 }  // namespace parity
 

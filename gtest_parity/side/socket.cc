@@ -9,6 +9,8 @@
 #include <string>
 #include <system_error>
 
+#include "gtest_parity/side/read_msgpack.h"
+
 namespace parity {
 namespace {
 
@@ -90,8 +92,8 @@ std::optional<nlohmann::json> Socket::Receive(std::optional<Clock::time_point> d
     if (!ReceiveBytes(body.data() + have, body.size() - have, deadline)) return std::nullopt;
   }
   try {
-    return nlohmann::json::from_msgpack(body);
-  } catch (const nlohmann::json::exception& error) {
+    return ReadMsgpack(body);
+  } catch (const std::exception& error) {
     throw SocketError(std::string("not a message: ") + error.what());
   }
 }

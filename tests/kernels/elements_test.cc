@@ -93,6 +93,58 @@ TEST_P(ElementsOfDTypeTest, AgreesWithTheReferenceAtEverySizeAndRarity) {
   }
 }
 
+// Finite elements but for one in `special`, each within `ulp` of its partner.
+Pair NearPair(DType dtype, std::uint64_t count, std::uint64_t ulp, std::uint64_t special,
+              std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<std::uint64_t> a(count), b(count);
+  const std::uint64_t finite = IsFloat(dtype) ? FieldsOf(dtype).largest + 1 : MaskOf(dtype);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const std::uint64_t sign = random() & SignBitOf(dtype) & (IsFloat(dtype) ? ~0ull : 0);
+    a[i] = sign | random() % finite;
+    b[i] = sign | ((a[i] & ~sign) + random() % (ulp + 1)) % finite;
+    if (special != 0 && random() % special == 0) a[i] = RandomElement(dtype, random);
+    if (special != 0 && random() % special == 0) b[i] = RandomElement(dtype, random);
+  }
+  return {Pack(dtype, a), Pack(dtype, b)};
+}
+
+TEST_P(ElementsOfDTypeTest, AgreesWithTheReferenceWhereFewElementsAreNotFinite) {
+  std::uint64_t seed = 0;
+  for (const std::uint64_t count : {255, 256, 1000, 4098}) {
+    for (const std::uint64_t ulp : {0u, 1u, 7u, 60000u}) {
+      for (const std::uint64_t special : {0, 5000}) {
+        SCOPED_TRACE(testing::Message() << count << " elements within " << ulp << " ulp, 1 in "
+                                        << special << " special");
+        const Pair pair = NearPair(GetParam(), count, ulp, special, ++seed);
+        ExpectAsReference(GetParam(), pair.a, pair.b, count);
+        ExpectAsReference(GetParam(), pair.a, pair.a, count);
+        ExpectAsReference(GetParam(), pair.a, pair.b, count - 5, 5);
+      }
+    }
+  }
+}
+
+TEST_P(ElementsOfDTypeTest, AgreesWithTheReferenceOnMoreThanATableOfPairs) {
+  const Pair pair = NearPair(GetParam(), 70001, 7, 5000, 3);
+  ExpectAsReference(GetParam(), pair.a, pair.b, 70000, 1);
+}
+
+// Each maximum is displaced by a larger one in the last place that is looked at, and not by an
+// equal one.
+TEST_P(ElementsOfDTypeTest, AMaximumMayBeAnywhereAndIsTheFirst) {
+  const DType dtype = GetParam();
+  const std::uint64_t count = 9000;
+  const std::uint64_t one = IsFloat(dtype) ? NearestFloat(dtype, 1) : 1;
+  for (const std::uint64_t at : {0, 1, 255, 256, 4095, 4096, 8999}) {
+    std::vector<std::uint64_t> a(count, one), b(count, one);
+    for (std::uint64_t i = 0; i < count; i += 3) b[i] = one ^ 1;
+    b[at] = one + 2;
+    if (at + 1 < count) b[count - 1] = one + 2;
+    ExpectAsReference(dtype, Pack(dtype, a), Pack(dtype, b), count);
+  }
+}
+
 TEST_P(ElementsOfDTypeTest, ATailIsNotReadBeyond) {
   const DType dtype = GetParam();
   for (const std::uint64_t last : {4998u, 4999u}) {

@@ -97,6 +97,12 @@ TEST(ReadDescription, APackedRowEndsWithAByte) {
   }
 }
 
+TEST(ReadDescription, NestedBeyondUse) {
+  std::string text = R"({"engine": )" + std::string(100000, '[') + std::string(100000, ']') + "}";
+  EXPECT_THAT(ErrorOf([&] { ReadDescription(JsonSource("d.json", text), 1); }),
+              HasSubstr("d.json:1:75: nested too deep: expected at most 64 levels"));
+}
+
 TEST(ReadDescription, OneErrorEach) {
   const Bad cases[] = {
       {"/parity_description", 2, "/parity_description: wrong version: got 2, expected 1"},
@@ -125,6 +131,8 @@ TEST(ReadDescription, OneErrorEach) {
       {"/states/x", {{"dtype", "f32"}, {"shape", {4}}}, "a buffer has that name too"},
       {"/peers/peer_x/of", "xx", "unknown buffer or state: got \"xx\", expected \"x\""},
       {"/peers/spare", {{"of", "x"}}, "declared and unused: spare"},
+      {"/programs/1/name", "../up", "/programs/1/name: bad name: got \"../up\""},
+      {"/programs/1/name", std::string("a\0b", 3), "/programs/1/name: bad name"},
       {"/programs/1/name", "setup", "duplicate program: got \"setup\""},
       {"/programs/1/ops/1/label", "embed", "duplicate label in program prefill: got \"embed\""},
       {"/programs/1/ops/1/reads/0", "xx",

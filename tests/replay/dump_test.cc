@@ -8,6 +8,8 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "gtest_parity/manifest/slug.h"
+
 namespace parity {
 namespace {
 
@@ -57,6 +59,26 @@ TEST(WriteSafetensors, EveryDTypeByItsNameAndSize) {
     end += BytesOf(row.dtype, 6);
   }
   EXPECT_EQ(data.size(), end);
+}
+
+TEST(DumpPath, StaysInTheSpansFolder) {
+  for (const std::string run : {"b1/decode#0", "../../../etc/passwd", "..", ".", "/etc/passwd",
+                                "b1/../../../../x#0", "b1/..#0"}) {
+    const std::filesystem::path path = DumpPath("/out/dump", "decode_attention", run, 3);
+    EXPECT_EQ(path.lexically_normal().parent_path(), "/out/dump/decode_attention") << run;
+    EXPECT_EQ(path.extension(), ".safetensors");
+  }
+}
+
+// The folder of a span is its slug, which any labels come to.
+TEST(DumpPath, OfHostileLabels) {
+  SlugMaker slugs;
+  for (const std::string label : {"../../up", "..", "/etc/passwd", "a\nb", "***", "\x01"}) {
+    const std::string slug = slugs.Make("../decode", label, label);
+    EXPECT_FALSE(slug.empty()) << label;
+    EXPECT_EQ(slug.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_"), std::string::npos)
+        << slug;
+  }
 }
 
 }  // namespace

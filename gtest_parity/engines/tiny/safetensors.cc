@@ -52,6 +52,17 @@ std::uint64_t ExpectedBytes(const StoredTensor& tensor, const std::string& where
   return bytes;
 }
 
+// Discarded where it is no JSON.
+json ParseHeader(std::string_view text, const std::string& path) {
+  // A tensor's shape is the deepest; what is nested further would be shown by recursion.
+  constexpr int kDeepest = 8;
+  const auto check = [&](int depth, json::parse_event_t, json&) {
+    if (depth > kDeepest) throw Failed(path + ": header is nested too deep");
+    return true;
+  };
+  return json::parse(text, check, /*allow_exceptions=*/false);
+}
+
 StoredTensor ParseTensor(const json& entry, const std::byte* data, std::uint64_t data_bytes,
                          const std::string& where) {
   StoredTensor tensor;
@@ -61,7 +72,8 @@ StoredTensor ParseTensor(const json& entry, const std::byte* data, std::uint64_t
     tensor.shape = entry.at("shape").get<std::vector<std::uint64_t>>();
     offsets = entry.at("data_offsets").get<std::pair<std::uint64_t, std::uint64_t>>();
   } catch (const json::exception&) {
-    throw Failed(where + ": expected dtype, shape and data_offsets, got " + entry.dump());
+    throw Failed(where + ": expected dtype, shape and data_offsets, got " +
+                 entry.dump().substr(0, 200));
   }
   const auto [begin, end] = offsets;
   if (begin > end || end > data_bytes) {
@@ -81,8 +93,10 @@ StoredTensor ParseTensor(const json& entry, const std::byte* data, std::uint64_t
 
 }  // namespace
 
-SafetensorsFile::SafetensorsFile(std::string path)
-    : path_(std::move(path)), bytes_(ReadFile(path_)) {
+SafetensorsFile::SafetensorsFile(std::string path) : SafetensorsFile(path, ReadFile(path)) {}
+
+SafetensorsFile::SafetensorsFile(std::string path, std::vector<std::byte> bytes)
+    : path_(std::move(path)), bytes_(std::move(bytes)) {
   if (bytes_.size() < kLengthBytes) {
     throw Failed(path_ + ": truncated, " + std::to_string(bytes_.size()) +
                  " bytes hold no header length");
@@ -95,7 +109,7 @@ SafetensorsFile::SafetensorsFile(std::string path)
   }
   const std::string_view text(reinterpret_cast<const char*>(bytes_.data()) + kLengthBytes,
                               header_bytes);
-  const json header = json::parse(text, nullptr, /*allow_exceptions=*/false);
+  const json header = ParseHeader(text, path_);
   if (!header.is_object()) throw Failed(path_ + ": header is not a JSON object");
   const std::byte* data = bytes_.data() + kLengthBytes + header_bytes;
   const std::uint64_t data_bytes = bytes_.size() - kLengthBytes - header_bytes;

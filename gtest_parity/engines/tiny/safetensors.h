@@ -24,6 +24,8 @@ class SafetensorsFile {
   // truncated, its header reaches beyond it, or a tensor's offsets do not fit its shape or the
   // file.
   explicit SafetensorsFile(std::string path);
+  // `bytes` is what the file at `path` would hold.
+  SafetensorsFile(std::string path, std::vector<std::byte> bytes);
 
   // Throws EngineError (PARITY_FAILED) unless `name` is there with that dtype and shape.
   const StoredTensor& Get(const std::string& name, const std::string& dtype,

@@ -1,4 +1,4 @@
-#include "gtest_parity/manifest/duplicate_keys.h"
+#include "gtest_parity/manifest/json_text.h"
 
 #include <gtest/gtest.h>
 
@@ -29,6 +29,13 @@ TEST(FindDuplicateKeys, InLargeObjectsToo) {
   for (int i = 0; i < 100; ++i) text += "\"k" + std::to_string(i) + "\": 0, ";
   EXPECT_EQ(Keys(text + "\"new\": 1}").size(), 0u);
   EXPECT_EQ(Keys(text + "\"k3\": 1, \"k99\": 1}").size(), 2u);
+}
+
+TEST(FindDeeper, CountsBracketsOutsideStrings) {
+  EXPECT_EQ(FindDeeper(R"([{"a": "[[[\"[{"}, [1], {}])", 2), std::string::npos);
+  EXPECT_EQ(FindDeeper(R"([[], [{"a": []}]])", 2), 6u);
+  EXPECT_EQ(FindDeeper("[]", 0), 0u);
+  EXPECT_EQ(FindDeeper("7", 0), std::string::npos);
 }
 
 }  // namespace

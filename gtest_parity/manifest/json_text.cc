@@ -1,4 +1,4 @@
-#include "gtest_parity/manifest/duplicate_keys.h"
+#include "gtest_parity/manifest/json_text.h"
 
 #include <algorithm>
 #include <string_view>
@@ -49,6 +49,21 @@ std::vector<DuplicateKey> FindDuplicateKeys(const std::string& text) {
     if (!open.back().Insert(key)) duplicates.push_back({std::string(key), quote});
   }
   return duplicates;
+}
+
+std::size_t FindDeeper(const std::string& text, std::size_t deepest) {
+  std::size_t open = 0;
+  for (std::size_t i = text.find_first_of("\"[]{}"); i != std::string::npos;
+       i = text.find_first_of("\"[]{}", i + 1)) {
+    if (text[i] == '"') {
+      i = EndOfString(text, i);
+    } else if (text[i] == ']' || text[i] == '}') {
+      --open;
+    } else if (open++ == deepest) {
+      return i;
+    }
+  }
+  return std::string::npos;
 }
 
 }  // namespace parity

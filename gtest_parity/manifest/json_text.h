@@ -1,6 +1,6 @@
-// Keys that a JSON object has twice, which parsers settle silently.
-#ifndef GTEST_PARITY_MANIFEST_DUPLICATE_KEYS_H_
-#define GTEST_PARITY_MANIFEST_DUPLICATE_KEYS_H_
+// What parsers settle silently: keys that a JSON object has twice, and brackets without end.
+#ifndef GTEST_PARITY_MANIFEST_JSON_TEXT_H_
+#define GTEST_PARITY_MANIFEST_JSON_TEXT_H_
 
 #include <cstddef>
 #include <string>
@@ -15,6 +15,10 @@ struct DuplicateKey {
 
 // `text` is valid JSON. One pass: a parser with callbacks takes five times as long.
 std::vector<DuplicateKey> FindDuplicateKeys(const std::string& text);
+
+// The offset of the bracket that opens level `deepest` + 1, npos where there is none. `text` is
+// valid JSON.
+std::size_t FindDeeper(const std::string& text, std::size_t deepest);
 
 }  // namespace parity
 
