@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "gtest_parity/engines/tiny/kv_view.h"
 #include "gtest_parity/engines/tiny/memory.h"
 #include "gtest_parity/engines/tiny/spec.h"
 
@@ -61,6 +62,7 @@ struct Mutant {
   MutantHook before;    // NULL: nothing
   MutantHook after;
   bool hides_taps = false;  // what a tap makes of the op's output is dropped
+  ViewLie view_lie = ViewLie::kNone;
 };
 
 // The table of all mutants.
