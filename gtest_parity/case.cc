@@ -1,5 +1,6 @@
 #include "gtest_parity/case.h"
 
+#include <algorithm>
 #include <cctype>
 #include <utility>
 
@@ -10,6 +11,11 @@ std::string Slug(const std::string& text) {
   std::string slug;
   for (const char c : text) slug += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
   return slug;
+}
+
+bool SeesThroughViews(const Description& side) {
+  return std::any_of(side.tensors.begin(), side.tensors.end(),
+                     [](const auto& tensor) { return tensor.second.seen != nullptr; });
 }
 
 }  // namespace
@@ -51,6 +57,12 @@ std::vector<Case> CasesOf(const Plan& plan) {
       if (!tapped && !asked) continue;
       cases.push_back({CaseKind::kPreflight, std::string(side) + "_" + check, 0, {}, {}});
     }
+  }
+  if (SeesThroughViews(plan.reference)) {
+    cases.push_back({CaseKind::kPreflight, "reference_views", 0, {}, {}});
+  }
+  if (SeesThroughViews(plan.candidate)) {
+    cases.push_back({CaseKind::kPreflight, "candidate_views", 0, {}, {}});
   }
   for (std::size_t i = 0; i < plan.spans.size(); ++i) {
     cases.push_back({CaseKind::kSpan, plan.spans[i].slug, i, plan.spans[i].program, {}});

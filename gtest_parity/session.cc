@@ -92,6 +92,8 @@ void Session::RecordReference(const std::vector<Case>& selected) {
       Timer timer(load_seconds);
       reference = StartSide(true);
     }
+    ProveReferenceViews(*reference);
+    if (reference_trouble_) return;
     auto probes = ProbeReference(kept ? CasesOf(plan_) : selected, *reference);
     recording_ = Record(plan_, workload_, request, *reference, options_.progress);
     recording_.probes = std::move(probes);
@@ -133,6 +135,7 @@ void Session::StartCandidate() {
       candidate_.Get();
     }
     IdentifyCandidate();
+    ProveCandidateViews();
     const Verdict identity = JudgeIdentity(*reference_identity_, *candidate_identity_,
                                            plan_.manifest.judge.self_allowed);
     if (!Passes(identity.outcome)) self_ = identity;
@@ -195,6 +198,7 @@ Verdict Session::Judge(const Case& which) {
 
 Verdict Session::JudgePreflight(const Case& which) {
   if (reference_trouble_) return *reference_trouble_;
+  if (which.slug == "reference_views") return ViewsVerdict(false);
   if (which.slug.starts_with("reference_")) return ProbeOf(which.slug);
   Verdict verdict;
   verdict.outcome = Outcome::kPass;
@@ -203,6 +207,7 @@ Verdict Session::JudgePreflight(const Case& which) {
     return verdict;
   }
   if (candidate_trouble_) return *candidate_trouble_;
+  if (which.slug == "candidate_views") return ViewsVerdict(true);
   if (which.slug.starts_with("candidate_")) return ProbeOf(which.slug);
   if (which.slug == "candidate") {
     verdict.summary = "loaded on " + std::to_string(plan_.manifest.ranks.count) +

@@ -3,6 +3,7 @@
 #ifndef GTEST_PARITY_SESSION_H_
 #define GTEST_PARITY_SESSION_H_
 
+#include <array>
 #include <functional>
 #include <map>
 #include <memory>
@@ -81,6 +82,9 @@ class Session {
   void LoadReference();
   void KeepRecording();
   void IdentifyCandidate();
+  void ProveReferenceViews(Side& reference);
+  void ProveCandidateViews();
+  Verdict ViewsVerdict(bool candidate) const;
   Verdict JudgePreflight(const Case& which);
   Verdict JudgeSpanCase(std::size_t span);
   const SpanEvidence& EvidenceOn(std::size_t span);
@@ -115,8 +119,9 @@ class Session {
   Candidate candidate_;
   std::optional<SideIdentity> reference_identity_, candidate_identity_;
   std::optional<Verdict> reference_trouble_, candidate_trouble_, self_;
-  std::map<std::string, Verdict> probes_;  // by slug of their Preflight case, as they are judged
-  std::optional<Death> probe_death_;       // of the candidate; it is not probed further
+  std::map<std::string, Verdict> probes_;     // by slug of their Preflight case, as they are judged
+  std::optional<Death> probe_death_;          // of the candidate; it is not probed further
+  std::array<std::size_t, 2> view_proofs_{};  // of the reference, of the candidate
   std::map<std::size_t, SpanEvidence> span_evidence_;
   std::optional<InOrderReplay> in_order_;
   std::map<std::string, Verdict> end_to_end_;

@@ -1,6 +1,7 @@
 // What a session knows, put together as the judge's evidence on one case.
 #include <algorithm>
 
+#include "gtest_parity/replay/run_end.h"
 #include "gtest_parity/session.h"
 
 namespace parity {
@@ -28,11 +29,14 @@ EndToEndEvidence Session::EndToEndEvidenceOn(const std::string& program) {
   evidence.program = program;
   evidence.changed = planned.changed;
   evidence.runs_driven = RunsOf(program);
-  for (const WorkloadRun& run : workload_.runs) {
+  for (std::size_t i = 0; i < workload_.runs.size(); ++i) {
+    const WorkloadRun& run = workload_.runs[i];
     if (run.program != program) continue;
     evidence.expected_rows += VarsOf(run, ranks).at("rows") * planned.logits.size() * ranks;
     evidence.expected_finals += (planned.outputs.size() + planned.decisions.size()) * ranks;
-    if (run.last_of_scenario) evidence.expected_finals += planned.states.size() * ranks;
+    for (const std::string& state : planned.states) {
+      if (IsDue(plan_.reference.tensors.at(state), workload_, i)) evidence.expected_finals += ranks;
+    }
   }
   if (const auto found = free_run.programs.find(program); found != free_run.programs.end()) {
     evidence.candidate = found->second;

@@ -213,8 +213,11 @@ typedef struct parity_engine_api {
   parity_status (*save_state)(parity_rank* rank, uint32_t slot, const char* path);
   parity_status (*load_state)(parity_rank* rank, uint32_t slot, const char* path, uint64_t* tokens);
 
-  /* Between the engine's own layout and the canonical one that the description declares. `bytes` is
-   * the size of `canonical`, in the memory kind that `region` reports. Import undoes export. */
+  /* Between the engine's own layout and the canonical one that the description declares as a view
+   * `by` the engine. `name` is the view's, `kind` that of its tensor, `bytes` the size of
+   * `canonical` at the staged step, in the memory kind that `region` reports. Export writes all of
+   * it and moves nothing of the engine's; import undoes export and leaves alone what export does
+   * not show. */
   parity_status (*export_view)(parity_rank* rank, parity_kind kind, const char* name,
                                void* canonical, uint64_t bytes);
   parity_status (*import_view)(parity_rank* rank, parity_kind kind, const char* name,

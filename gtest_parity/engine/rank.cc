@@ -44,6 +44,14 @@ bool Rank::Offers(Function parity_engine_api::*member) const {
   return Reaches(api_, member);
 }
 
+template <typename Function>
+void Rank::CheckOffered(Function parity_engine_api::*member, const char* call,
+                        const std::string& view) const {
+  if (Offers(member)) return;
+  throw EngineError(PARITY_UNSUPPORTED, "its description declares view '" + view +
+                                            "' to be by the engine, which offers no " + call);
+}
+
 Rank::Rank(const parity_engine_api& api, const parity_create_args& args) : api_(api) {
   std::fegetenv(&engine_mode_);
   parity_status status = PARITY_OK;
@@ -125,6 +133,17 @@ void Rank::RunTapped(const std::string& program, const std::vector<parity_tap>& 
 }
 
 void Rank::Reset() { Call("reset", api_.reset); }
+
+void Rank::ExportView(parity_kind kind, const std::string& view, void* canonical, uint64_t bytes) {
+  CheckOffered(&parity_engine_api::export_view, "export_view", view);
+  Check(api_.export_view(rank_, kind, view.c_str(), canonical, bytes), "export_view");
+}
+
+void Rank::ImportView(parity_kind kind, const std::string& view, const void* canonical,
+                      uint64_t bytes) {
+  CheckOffered(&parity_engine_api::import_view, "import_view", view);
+  Check(api_.import_view(rank_, kind, view.c_str(), canonical, bytes), "import_view");
+}
 
 void Rank::Cancel() {
   if (Offers(&parity_engine_api::cancel)) api_.cancel(rank_);

@@ -34,6 +34,9 @@ class Rank {
   void RunTapped(const std::string& program, const std::vector<parity_tap>& taps,
                  const std::function<void(uint32_t, const parity_region&)>& visit);
   void Reset();
+  // What the view of that name shows, at the staged step. `bytes` is its size.
+  void ExportView(parity_kind kind, const std::string& view, void* canonical, uint64_t bytes);
+  void ImportView(parity_kind kind, const std::string& view, const void* canonical, uint64_t bytes);
   void Cancel();
 
  private:
@@ -43,6 +46,9 @@ class Rank {
   void Check(parity_status status, const char* call);
   template <typename Function>
   bool Offers(Function parity_engine_api::*member) const;
+  template <typename Function>
+  void CheckOffered(Function parity_engine_api::*member, const char* call,
+                    const std::string& view) const;
 
   const parity_engine_api& api_;
   parity_rank* rank_ = nullptr;

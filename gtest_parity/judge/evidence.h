@@ -59,11 +59,20 @@ struct OutsideWrite {
   std::uint64_t first_offset = 0;
 };
 
+// A tensor that could not be put as the reference had it, so that the span ran on something else.
+struct NotRestored {
+  int rank = 0;
+  std::string run;
+  std::string tensor;
+  std::string why;
+};
+
 struct SpanEvidence {
   std::string program, span, label;
   std::uint64_t expected = 0;  // comparisons that had to be: tensors x kept runs x ranks
   std::vector<TensorComparison> comparisons;
   std::vector<OutsideWrite> outside;
+  std::vector<NotRestored> not_restored;  // at most one a run and rank
   std::optional<Death> death;
   std::string recomputed;          // the comparison that was computed again from copied bytes
   // What the sides do not let anybody check here: "missing writes", ... No claim is made about it.
@@ -83,7 +92,7 @@ struct RowsComparison {
 // An output, a decision's buffer or a final state, whole, on one rank.
 struct FinalComparison {
   int rank = 0;
-  std::string run;  // of a final state: the scenario
+  std::string run;  // of a state at the scenario's end: the scenario
   std::string tensor;
   bool state = false;
   DType dtype = DType::kBytes;

@@ -101,8 +101,14 @@ std::uint64_t CountCompared(const SpanEvidence& evidence) {
   return keys.size();
 }
 
+std::string NotRestoredText(const SpanEvidence& evidence, const NotRestored& at) {
+  return Where(evidence.span, at.run, at.rank, at.tensor) +
+         ": the candidate cannot be put as the reference was: " + at.why;
+}
+
 // What is missing from the ledger; empty if nothing is.
 std::string Shortfall(const SpanEvidence& evidence, std::uint64_t compared) {
+  if (!evidence.not_restored.empty()) return NotRestoredText(evidence, evidence.not_restored[0]);
   for (const TensorComparison& c : evidence.comparisons) {
     if (c.stats.compared == 0) {
       return "no element was compared: " + Where(evidence.span, c.run, c.rank, c.tensor);
@@ -219,6 +225,9 @@ Verdict JudgeSpan(const SpanEvidence& evidence, const Rules& rules,
   verdict.span_class = assessment.worst;
   verdict.exact = RepeatsExactly(evidence);
   for (const Told& told : assessment.told) verdict.findings.push_back(told.text);
+  for (const NotRestored& at : evidence.not_restored) {
+    verdict.findings.push_back(NotRestoredText(evidence, at));
+  }
   for (const std::string& note : evidence.notes) verdict.findings.push_back("note: " + note);
   Decide(evidence, rules, assessment, end_to_end, verdict);
   TellProperties(evidence, assessment, verdict);

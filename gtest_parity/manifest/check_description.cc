@@ -3,6 +3,7 @@
 #include <set>
 
 #include "gtest_parity/manifest/check_programs.h"
+#include "gtest_parity/manifest/check_views.h"
 #include "gtest_parity/manifest/json_object.h"
 #include "gtest_parity/manifest/operand.h"
 
@@ -59,7 +60,11 @@ class DeclarationChecker {
         bytes = 1;
       }
     }
-    for (const auto& [name, slice] : tensor.slices) CheckSlice(tensor, name, slice, shape);
+    for (const auto& [name, slice] : tensor.slices) {
+      CheckSlice(slice, Pointer(pointer + "/slices", name), "slice " + tensor.name + "/" + name,
+                 shape);
+    }
+    for (const View& view : tensor.views) CheckViewExtents(tensor, view, shape);
     if (tensor.paged) CheckPages(tensor, shape);
     if (BitsOf(tensor.dtype) < 8) CheckPacked(tensor, shape);
   }
@@ -76,10 +81,18 @@ class DeclarationChecker {
                  last.Text(), "a last axis with a constant, even number of elements");
   }
 
-  void CheckSlice(const Tensor& tensor, const std::string& name, const Slice& slice,
+  void CheckViewExtents(const Tensor& tensor, const View& view,
+                        const std::vector<std::uint64_t>& shape) {
+    const std::string pointer = Pointer(PointerOf(tensor) + "/views", view.name);
+    const std::string whose = "view " + view.name + " of " + tensor.name;
+    for (std::size_t i = 0; i < view.shape.size(); ++i) {
+      Extent(view.shape[i], Pointer(pointer + "/shape", std::to_string(i)), whose);
+    }
+    if (view.slice) CheckSlice(*view.slice, pointer + "/slice", "slice of " + whose, shape);
+  }
+
+  void CheckSlice(const Slice& slice, const std::string& pointer, const std::string& whose,
                   const std::vector<std::uint64_t>& shape) {
-    const std::string pointer = Pointer(PointerOf(tensor) + "/slices", name);
-    const std::string whose = "slice " + tensor.name + "/" + name;
     const std::size_t before = source_->errors().size();
     const std::uint64_t start = Extent(slice.start, pointer + "/start", whose);
     const std::uint64_t size = Extent(slice.size, pointer + "/size", whose);
@@ -173,6 +186,7 @@ class DeclarationChecker {
 
 void CheckDescription(const Description& description, std::uint32_t ranks, JsonSource* source) {
   DeclarationChecker(description, ranks, source).Check();
+  CheckViews(description, ranks, source);
   CheckPrograms(description, ranks, source);
 }
 

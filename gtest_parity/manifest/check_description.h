@@ -12,6 +12,7 @@ namespace parity {
 // Adds to `source`, which the description was read from, every violation of:
 // - extents and slices are whole and in range for that number of ranks, paged states have
 //   `page_count` pages, a decision's scores, peers and operands name what is declared;
+// - views are such as can be carried out (check_views.h);
 // - program names, and labels within a program, are unique;
 // - an operand is named once per op, but for reading one part and writing another; constants are
 //   written by `once` programs only, inputs by none;

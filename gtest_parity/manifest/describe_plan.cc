@@ -1,6 +1,10 @@
 #include "gtest_parity/manifest/describe_plan.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "gtest_parity/manifest/operand.h"
+#include "gtest_parity/manifest/tensor_pairs.h"
 
 namespace parity {
 namespace {
@@ -65,6 +69,31 @@ std::string NotComparedText(const std::vector<PrivateTensor>& tensors) {
   return text;
 }
 
+// What a side's ops of the span write for one another alone: nobody compares it.
+std::string WithinText(const Span& span, const Description& side,
+                       const std::vector<std::string>& writes, const char* whose) {
+  std::vector<std::string> within;
+  for (const std::string& name : writes) {
+    const auto is_it = [&](const auto& tensor) { return tensor.name == name; };
+    const auto declared = side.tensors.find(name);
+    if (declared == side.tensors.end()) continue;
+    const Role role = declared->second.role;
+    if (role == Role::kScratch || role == Role::kSync || role == Role::kConstant) continue;
+    if (std::any_of(span.frontier.begin(), span.frontier.end(), is_it)) continue;
+    if (std::any_of(span.not_compared.begin(), span.not_compared.end(), is_it)) continue;
+    within.push_back(name);
+  }
+  return within.empty() ? "" : Join(within) + whose;
+}
+
+std::string WithinText(const Plan& plan, const Span& span) {
+  const std::string ours =
+      WithinText(span, plan.reference, span.reference_writes, " of the reference");
+  const std::string theirs =
+      WithinText(span, plan.candidate, span.candidate_writes, " of the candidate");
+  return ours + (ours.empty() || theirs.empty() ? "" : "; ") + theirs;
+}
+
 std::string SpanText(const Plan& plan, const Span& span) {
   std::vector<std::string> restored, pure, updated, compared;
   for (const FrontierTensor& tensor : span.frontier) {
@@ -82,7 +111,8 @@ std::string SpanText(const Plan& plan, const Span& span) {
                      Line("restored", Join(restored)) + Line("poisoned", Join(pure)) +
                      Line("updated", Join(updated)) +
                      Line("compared", compared.empty() ? "nothing" : Join(compared)) +
-                     Line("grown over", Join(span.grown_over));
+                     Line("grown over", Join(span.grown_over)) +
+                     Line("within", WithinText(plan, span));
   return text + NotComparedText(span.not_compared) + "\n";
 }
 
@@ -107,13 +137,46 @@ std::string ProgramText(const Plan& plan, const ProgramPlan& program) {
   return text + NotComparedText(program.not_compared);
 }
 
+std::string TransposeText(const std::vector<std::uint32_t>& axes) {
+  std::string text;
+  for (const std::uint32_t axis : axes) text += (text.empty() ? "" : ", ") + std::to_string(axis);
+  return text.empty() ? "" : ", axes [" + text + "]";
+}
+
+// "q f32 [rows, 128] is [0, 2) of axis 1 of qkv bf16 [rows, 4, 64]"
+std::string SeenText(const Tensor& tensor, const Vars& vars) {
+  const Tensor& stored = tensor.seen->stored;
+  const std::string of = stored.name + " " + DeclarationText(stored, vars);
+  if (!tensor.seen->view) return tensor.name + " is what the views leave of " + of;
+  const View& view = *tensor.seen->view;
+  std::string text = tensor.name + " " + DeclarationText(tensor, vars) + " is ";
+  if (view.slice) {
+    const std::uint64_t start = view.slice->start.Evaluate(vars);
+    text += IntervalText(start, start + view.slice->size.Evaluate(vars)) + " of axis " +
+            std::to_string(view.slice->axis) + " of ";
+  }
+  return text + of + TransposeText(view.transpose) + (view.by_engine ? ", by the engine" : "");
+}
+
+std::string ViewsText(const Plan& plan) {
+  std::string text;
+  for (const auto& [side, name] :
+       {std::pair{&plan.reference, "reference"}, std::pair{&plan.candidate, "candidate"}}) {
+    const Vars vars = AtMost(*side, plan.manifest.ranks.count);
+    for (const auto& [tensor_name, tensor] : side->tensors) {
+      if (tensor.seen != nullptr) text += Line(name, SeenText(tensor, vars));
+    }
+  }
+  return text.empty() ? "" : "views\n" + text + "\n";
+}
+
 }  // namespace
 
 std::string DescribePlan(const Plan& plan) {
   std::string text;
   for (const Span& span : plan.spans) text += SpanText(plan, span);
   for (const ProgramPlan& program : plan.programs) text += ProgramText(plan, program) + "\n";
-  return text + SummarizePlan(plan) + "\n";
+  return text + ViewsText(plan) + SummarizePlan(plan) + "\n";
 }
 
 std::string SummarizePlan(const Plan& plan) {

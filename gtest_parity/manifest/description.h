@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -54,6 +55,20 @@ struct Slice {
   Dim start, size;
 };
 
+// How a tensor, or a slice of it, is seen by whoever compares it: under which name, in which dtype
+// and shape. Row-major, as everything else.
+struct View {
+  std::string name;
+  DType dtype = DType::kBytes;
+  std::vector<Dim> shape;
+  bool by_engine =
+      false;  // through `export_view` and `import_view`; else the harness carries it out:
+  std::optional<Slice> slice;            // what of the tensor; the whole where there is none
+  std::vector<std::uint32_t> transpose;  // axis i of the view is axis transpose[i]; empty: as it is
+};
+
+struct Seen;
+
 struct Tensor {  // a buffer or a state
   std::string name;
   Kind kind = Kind::kBuffer;
@@ -65,7 +80,16 @@ struct Tensor {  // a buffer or a state
   std::optional<ValueRange> domain;  // what contents are legal
   std::string scores;                // of a decision: the buffer that it was taken from
   std::map<std::string, Slice> slices;
+  std::vector<View> views;  // that may be taken of it, by name
+  // What this tensor is a view of; null: of nothing, the engine has it as it stands here.
+  std::shared_ptr<const Seen> seen;
   std::vector<std::uint64_t> Shape(const Vars& vars) const;
+};
+
+// Why a tensor is in a description that no engine wrote: see_through_views.h.
+struct Seen {
+  Tensor stored;             // as the engine has it; extents hold no `ranks`
+  std::optional<View> view;  // none: what is left of `stored` beside its views
 };
 
 // Operands name a buffer or state, a slice of one ("qkv/q"), or a peer.
@@ -93,7 +117,9 @@ struct Description {
   std::string engine;
   bool sequential = false;  // PARITY_SEQUENTIAL: steps can only follow one another
   bool tap_only = false;    // PARITY_TAP_ONLY: programs run whole, states are out of reach
-  std::map<std::string, std::uint64_t> var_max;  // "rows" and "seqs" bound every step
+  // "rows" and "seqs" bound every step; "kv_tokens" are the tokens that its sequences hold in all,
+  // past and present.
+  std::map<std::string, std::uint64_t> var_max;
   std::optional<Paging> paging;
   std::uint64_t context = 0;                 // most tokens of one sequence
   std::map<std::string, Tensor> tensors;     // buffers and states share one name space

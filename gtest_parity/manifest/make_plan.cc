@@ -9,6 +9,7 @@
 #include "gtest_parity/manifest/program_match.h"
 #include "gtest_parity/manifest/program_plan.h"
 #include "gtest_parity/manifest/read_description.h"
+#include "gtest_parity/manifest/see_through_views.h"
 #include "gtest_parity/manifest/slug.h"
 
 namespace parity {
@@ -203,6 +204,7 @@ Plan MakePlan(Manifest manifest, const std::optional<LibraryHashes>& recorded) {
 }
 
 void PlanSpans(const Implementation& reference, const Implementation& candidate, Plan* plan) {
+  SeeThroughViews(&plan->reference, &plan->candidate, plan->manifest.ranks.count);
   Planner({&reference, &candidate}, plan).Run();
 }
 

@@ -5,14 +5,14 @@
 namespace parity {
 namespace {
 
-bool IsFixed(const std::string& term) {
+bool IsFixedTerm(const std::string& term) {
   return term.empty() || term == "ranks" ||
          term.find_first_not_of("0123456789") == std::string::npos;
 }
 
-bool IsFixed(const Dim& dim) { return IsFixed(dim.numerator) && IsFixed(dim.denominator); }
-
 }  // namespace
+
+bool IsFixed(const Dim& dim) { return IsFixedTerm(dim.numerator) && IsFixedTerm(dim.denominator); }
 
 Operand Resolve(const Description& description, const std::string& text) {
   Operand operand;

@@ -21,6 +21,9 @@ struct Operand {
 // Resolves "q", "qkv/q" and "peer_x".
 Operand Resolve(const Description& description, const std::string& text);
 
+// Whether an extent is the same at every step: numbers and `ranks`.
+bool IsFixed(const Dim& dim);
+
 // The variables at their maxima, and `ranks`: what memory is allocated for.
 Vars AtMost(const Description& description, std::uint32_t ranks);
 

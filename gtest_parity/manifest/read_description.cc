@@ -97,7 +97,7 @@ class DescriptionReader {
   void ReadTensor(const std::string& name, const nlohmann::json& value, Kind kind) {
     const std::string pointer = Pointer(kind == Kind::kBuffer ? "/buffers" : "/states", name);
     std::vector<JsonObject::Key> keys = {
-        {"dtype", true}, {"shape", true}, {"replicated"}, {"slices"}};
+        {"dtype", true}, {"shape", true}, {"replicated"}, {"slices"}, {"views"}};
     if (kind == Kind::kBuffer) {
       keys.insert(keys.end(), {{"role"}, {"domain"}, {"scores"}});
     } else {
@@ -107,18 +107,22 @@ class DescriptionReader {
     Tensor tensor;
     tensor.name = name;
     tensor.kind = kind;
-    ReadDType(object, &tensor);
-    const nlohmann::json& shape = object.Array("shape");
-    for (std::size_t i = 0; i < shape.size(); ++i) {
-      tensor.shape.push_back(ReadDim(shape[i], Pointer(pointer + "/shape", std::to_string(i))));
-    }
+    ReadDType(object, &tensor.dtype);
+    ReadShape(object, &tensor.shape);
     ReadRole(object, &tensor);
     object.Read("replicated", &tensor.replicated);
     object.Read("paged", &tensor.paged);
     object.Read("scores", &tensor.scores);
     ReadDomain(object, &tensor);
     for (const auto& [slice, declared] : object.Object("slices").items()) {
-      ReadSlice(slice, declared, object.PointerOf("slices"), &tensor);
+      const std::string at = Pointer(object.PointerOf("slices"), slice);
+      tensor.slices[slice] = ReadSlice(declared, at, tensor);
+      if (!IsName(slice)) {
+        source_.Add(at, "bad name", Quoted(slice), "a name without / or space");
+      }
+    }
+    for (const auto& [view, declared] : object.Object("views").items()) {
+      tensor.views.push_back(ReadView(view, declared, object.PointerOf("views"), tensor));
     }
     if (!IsName(name)) source_.Add(pointer, "bad name", Quoted(name), "a name without / or space");
     if (!description_.tensors.emplace(name, std::move(tensor)).second) {
@@ -126,12 +130,12 @@ class DescriptionReader {
     }
   }
 
-  void ReadDType(const JsonObject& object, Tensor* tensor) {
+  void ReadDType(const JsonObject& object, DType* out) {
     std::string name;
     object.Read("dtype", &name);
     if (name.empty()) return;
     if (const auto dtype = ParseDType(name)) {
-      tensor->dtype = *dtype;
+      *out = *dtype;
       return;
     }
     std::vector<std::string> known;
@@ -140,6 +144,13 @@ class DescriptionReader {
     }
     source_.Add(object.PointerOf("dtype"), "unknown dtype", Quoted(name),
                 ExpectedName(name, known));
+  }
+
+  void ReadShape(const JsonObject& object, std::vector<Dim>* out) {
+    const nlohmann::json& shape = object.Array("shape");
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+      out->push_back(ReadDim(shape[i], Pointer(object.PointerOf("shape"), std::to_string(i))));
+    }
   }
 
   void ReadRole(const JsonObject& object, Tensor* tensor) {
@@ -184,17 +195,15 @@ class DescriptionReader {
     }
   }
 
-  void ReadSlice(const std::string& name, const nlohmann::json& value, const std::string& parent,
-                 Tensor* tensor) {
-    const std::string pointer = Pointer(parent, name);
+  Slice ReadSlice(const nlohmann::json& value, const std::string& pointer, const Tensor& tensor) {
     const JsonObject object(value, pointer, {{"axis", true}, {"start", true}, {"size", true}},
                             &source_);
     Slice slice{0, {"0", ""}, {"1", ""}};
     std::uint64_t axis = 0;
     object.Read("axis", 0, &axis);
-    if (axis >= tensor->shape.size()) {
+    if (axis >= tensor.shape.size()) {
       source_.Add(object.PointerOf("axis"), "no such axis", std::to_string(axis),
-                  "one below " + std::to_string(tensor->shape.size()));
+                  "one below " + std::to_string(tensor.shape.size()));
       axis = 0;
     }
     slice.axis = static_cast<std::uint32_t>(axis);
@@ -204,8 +213,40 @@ class DescriptionReader {
     if (const auto* size = object.Find("size")) {
       slice.size = ReadDim(*size, object.PointerOf("size"));
     }
+    return slice;
+  }
+
+  View ReadView(const std::string& name, const nlohmann::json& value, const std::string& parent,
+                const Tensor& tensor) {
+    const std::string pointer = Pointer(parent, name);
+    const JsonObject object(
+        value, pointer, {{"dtype"}, {"shape", true}, {"by"}, {"slice"}, {"transpose"}}, &source_);
+    View view;
+    view.name = name;
+    view.dtype = tensor.dtype;
+    ReadDType(object, &view.dtype);
+    ReadShape(object, &view.shape);
+    std::string by = "harness";
+    object.Read("by", &by);
+    view.by_engine = by == "engine";
+    if (by != "engine" && by != "harness") {
+      source_.Add(object.PointerOf("by"), "unknown", Quoted(by),
+                  ExpectedName(by, {"engine", "harness"}));
+    }
+    if (const auto* slice = object.Find("slice")) {
+      view.slice = ReadSlice(*slice, object.PointerOf("slice"), tensor);
+    }
+    const nlohmann::json& transpose = object.Array("transpose");
+    for (std::size_t i = 0; i < transpose.size(); ++i) {
+      if (transpose[i].is_number_unsigned() && transpose[i] < tensor.shape.size()) {
+        view.transpose.push_back(transpose[i].get<std::uint32_t>());
+        continue;
+      }
+      source_.Add(Pointer(object.PointerOf("transpose"), std::to_string(i)), "no such axis",
+                  Shown(transpose[i]), "one below " + std::to_string(tensor.shape.size()));
+    }
     if (!IsName(name)) source_.Add(pointer, "bad name", Quoted(name), "a name without / or space");
-    tensor->slices[name] = slice;
+    return view;
   }
 
   void ReadPeers(const JsonObject& top) {

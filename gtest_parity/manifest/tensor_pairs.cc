@@ -42,6 +42,16 @@ bool IsPrivateToOps(const Tensor& tensor) {
 
 std::string Noun(const Tensor& tensor) { return tensor.kind == Kind::kBuffer ? "buffer" : "state"; }
 
+std::string NoCounterpart(const char* other, const Tensor& tensor) {
+  if (tensor.seen != nullptr && !tensor.seen->view) {
+    return "what the views of " + tensor.seen->stored.name + " leave of it";
+  }
+  std::string text = std::string("the ") + other + " has no such " + Noun(tensor);
+  std::string views;
+  for (const View& view : tensor.views) views += (views.empty() ? "" : ", ") + view.name;
+  return views.empty() ? text : text + ", nor what it can be seen as: " + views;
+}
+
 }  // namespace
 
 std::string CanonicalDim(const Dim& dim, const Vars& vars) {
@@ -67,7 +77,7 @@ TensorPairs::TensorPairs(const DescriptionPair& sides, std::uint32_t ranks)
   for (const auto& [name, reference] : sides[kReference]->tensors) {
     const auto found = sides[kCandidate]->tensors.find(name);
     if (found == sides[kCandidate]->tensors.end()) {
-      AddPair(&reference, nullptr, "the candidate has no such " + Noun(reference));
+      AddPair(&reference, nullptr, NoCounterpart(kSideNames[1], reference));
       continue;
     }
     const Tensor& candidate = found->second;
@@ -91,7 +101,7 @@ TensorPairs::TensorPairs(const DescriptionPair& sides, std::uint32_t ranks)
   }
   for (const auto& [name, candidate] : sides[kCandidate]->tensors) {
     if (!sides[kReference]->tensors.contains(name)) {
-      AddPair(nullptr, &candidate, "the reference has no such " + Noun(candidate));
+      AddPair(nullptr, &candidate, NoCounterpart(kSideNames[0], candidate));
     }
   }
   const std::set<std::string> setup = SetupBuffers(sides);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <set>
+#include <stdexcept>
 #include <utility>
 
 #include "gtest_parity/replay/free_run.h"
@@ -91,9 +92,10 @@ class RecordingPass {
       } else if (at < ops) {
         script.Run(run.program, at, ops);
       }
-      if (judged_end_to_end_) end_indices = end_.Keep(script, run);
+      if (judged_end_to_end_) end_indices = end_.Keep(script, workload_, run_index);
     }
     const std::vector<Results> results = side_.Run(scripts);
+    CheckRestored(results);
     CountBytes(scripts, results);
     std::vector<std::size_t> hybrid;
     for (const SpanIndices& indices : span_indices) Take(run_index, indices, results, hybrid);
@@ -103,6 +105,17 @@ class RecordingPass {
       }
     }
     if (!hybrid.empty()) MeasureHybrid(run_index, hybrid);
+  }
+
+  // What came from the reference must fit it.
+  static void CheckRestored(const std::vector<Results>& results) {
+    for (const Results& rank : results) {
+      for (const Result& result : rank) {
+        if (result.words.empty()) continue;
+        throw std::runtime_error("the reference cannot be put back to what it was: " +
+                                 result.words);
+      }
+    }
   }
 
   void CountBytes(const std::vector<Script>& scripts, const std::vector<Results>& results) {
@@ -202,6 +215,7 @@ class RecordingPass {
             recorder.Repeat(scripts[rank], kept.ranks[rank], judge.repeats + judge.noisy_repeats);
       }
       const std::vector<Results> results = side_.Run(scripts);
+      CheckRestored(results);
       std::set<std::string> undefined;
       for (std::uint32_t rank = 0; rank < ranks_; ++rank) {
         AddDistances(run_index, recorder, indices, rank, results[rank], &undefined);

@@ -61,7 +61,7 @@ struct RunEnd {
   std::map<std::string, std::string> digests;      // replicated buffers
   std::map<std::string, DomainViolation> domains;  // outputs with a domain
   std::map<std::string, std::uint64_t> checked;    // elements that the domain check saw
-  std::map<std::string, Image> states;             // of the last run of a scenario
+  std::map<std::string, Image> states;             // those that are due (run_end.h)
 };
 
 // A span that the reference cannot be held to: its own result depends on what was undefined.

@@ -36,6 +36,7 @@ SpanEvidence ReplaySpan(const ReplayContext& context, std::size_t span_index, Si
     if (evidence.death) break;
     try {
       replay.Replay(kept, side, evidence);
+      if (!evidence.not_restored.empty()) continue;
       if (!recomputed) replay.Recompute(kept, side, evidence);
       recomputed = true;
       if (!context.dump_folder.empty()) replay.Dump(kept, side);
@@ -47,6 +48,7 @@ SpanEvidence ReplaySpan(const ReplayContext& context, std::size_t span_index, Si
   if (filter.rank) {
     std::erase_if(evidence.comparisons, [&](const auto& at) { return at.rank != *filter.rank; });
     std::erase_if(evidence.outside, [&](const auto& at) { return at.rank != *filter.rank; });
+    std::erase_if(evidence.not_restored, [&](const auto& at) { return at.rank != *filter.rank; });
   }
   return evidence;
 }

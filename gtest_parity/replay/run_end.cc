@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include <set>
 #include <stdexcept>
+
+#include "gtest_parity/manifest/operand.h"
 
 namespace parity {
 namespace {
@@ -41,14 +44,17 @@ void RunEndScript::CheckDomains(Script& script, const ProgramPlan& program,
   }
 }
 
-RunEndIndices RunEndScript::Keep(Script& script, const WorkloadRun& run) const {
+RunEndIndices RunEndScript::Keep(Script& script, const Workload& workload,
+                                 std::size_t run_index) const {
   RunEndIndices indices;
+  const WorkloadRun& run = workload.runs[run_index];
   const ProgramPlan& program = ProgramOf(run);
   for (const std::string& name : program.logits) indices.images[name] = script.Keep(Ref(name));
   for (const std::string& name : Finals(program)) indices.images[name] = script.Keep(Ref(name));
   CheckDomains(script, program, indices);
-  if (run.last_of_scenario) {
-    for (const std::string& name : program.states) indices.states[name] = script.Keep(Ref(name));
+  for (const std::string& name : program.states) {
+    if (!IsDue(side_.tensors.at(name), workload, run_index)) continue;
+    indices.states[name] = script.Keep(Ref(name));
   }
   return indices;
 }
@@ -89,13 +95,12 @@ RunEndIndices RunEndScript::Compare(Script& script, const Workload& workload, st
         script.Elements(Ref(name), Source::Of(kept.images.at(name)), Source::Live());
   }
   CheckDomains(script, program, indices);
-  if (run.last_of_scenario) {
-    for (const std::string& name : program.states) {
-      indices.states[name] =
-          script.Elements(Ref(name), Source::Of(kept.states.at(name)), Source::Live(),
-                          WrittenStateRanges(side_.tensors.at(name), side_, workload, run_index,
-                                             plan_.manifest.ranks.count));
-    }
+  for (const std::string& name : program.states) {
+    const Tensor& state = side_.tensors.at(name);
+    if (!IsDue(state, workload, run_index)) continue;
+    indices.states[name] = script.Elements(
+        Ref(name), Source::Of(kept.states.at(name)), Source::Live(),
+        WrittenStateRanges(state, side_, workload, run_index, plan_.manifest.ranks.count));
   }
   return indices;
 }
@@ -127,7 +132,7 @@ void RunEndScript::Compared(const RunEndIndices& indices, const Results& results
   const auto add = [&](const std::string& name, std::size_t index, bool state) {
     FinalComparison final;
     final.rank = rank;
-    final.run = state ? run.scenario : run.name;
+    final.run = state && run.last_of_scenario ? run.scenario : run.name;
     final.tensor = name;
     final.state = state;
     final.dtype = side_.tensors.at(name).dtype;
@@ -141,6 +146,20 @@ void RunEndScript::Compared(const RunEndIndices& indices, const Results& results
     if (!indices.rows.contains(name)) add(name, index, false);
   }
   for (const auto& [name, index] : indices.states) add(name, index, true);
+}
+
+bool IsDue(const Tensor& state, const Workload& workload, std::size_t run_index) {
+  const WorkloadRun& run = workload.runs[run_index];
+  if (run.last_of_scenario) return true;
+  if (std::all_of(state.shape.begin(), state.shape.end(), IsFixed)) return false;
+  std::set<std::uint32_t> later;
+  for (std::size_t at = run_index; !workload.runs[at].last_of_scenario; ++at) {
+    for (const WorkloadRun::Sequence& sequence : workload.runs[at + 1].sequences) {
+      later.insert(sequence.slot);
+    }
+  }
+  return std::any_of(run.sequences.begin(), run.sequences.end(),
+                     [&](const auto& sequence) { return !later.contains(sequence.slot); });
 }
 
 ElementRanges WrittenStateRanges(const Tensor& state, const Description& side,

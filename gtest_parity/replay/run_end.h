@@ -27,7 +27,7 @@ class RunEndScript {
   RunEndScript(const Plan& plan, const Description& side) : plan_(plan), side_(side) {}
 
   // Keeps everything that later runs are compared with.
-  RunEndIndices Keep(Script& script, const WorkloadRun& run) const;
+  RunEndIndices Keep(Script& script, const Workload& workload, std::size_t run) const;
   RunEnd Kept(const RunEndIndices& indices, const Results& results) const;
 
   // Compares with what was kept. Throws SideFailure via the side when a size differs.
@@ -48,6 +48,10 @@ class RunEndScript {
   const Plan& plan_;
   const Description& side_;
 };
+
+// Whether the state is looked at when that run is over: at the end of its scenario, or, where its
+// shape follows the step, when one of the run's sequences is there for the last time.
+bool IsDue(const Tensor& state, const Workload& workload, std::size_t run);
 
 // The elements of a state that a scenario's sequences have written when `last_run` is over: in a
 // paged state the rows of their tokens, otherwise all of it.

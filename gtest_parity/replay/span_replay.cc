@@ -10,6 +10,29 @@
 
 namespace parity {
 
+namespace {
+
+// Whether the candidate could not be put as the reference was: it ran on something else.
+bool TakeNotRestored(const WorkloadRun& run, const std::vector<Script>& scripts,
+                     const std::vector<Results>& results, SpanEvidence& evidence) {
+  bool any = false;
+  for (std::size_t rank = 0; rank < scripts.size(); ++rank) {
+    const std::vector<Instruction>& script = scripts[rank].instructions();
+    std::size_t last_run = script.size();
+    while (last_run > 0 && script[last_run - 1].what != Do::kRun) --last_run;
+    for (std::size_t i = 0; i < last_run; ++i) {
+      if (results[rank][i].words.empty()) continue;
+      evidence.not_restored.push_back(
+          {static_cast<int>(rank), run.name, script[i].tensor.name, results[rank][i].words});
+      any = true;
+      break;
+    }
+  }
+  return any;
+}
+
+}  // namespace
+
 SpanReplay::SpanReplay(const ReplayContext& context, std::size_t span)
     : context_(context),
       plan_(context.plan),
@@ -29,6 +52,7 @@ void SpanReplay::Replay(const KeptSpan& kept, Side& side, SpanEvidence& evidence
     indices.push_back(Add(scripts[rank], kept.ranks[rank]));
   }
   const std::vector<Results> results = side.Run(scripts);
+  if (TakeNotRestored(run, scripts, results, evidence)) return;
   const std::size_t first = evidence.comparisons.size();
   for (std::size_t rank = 0; rank < scripts.size(); ++rank) {
     Take(run, static_cast<int>(rank), indices[rank], results[rank], evidence);

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "gtest_parity/manifest/operand.h"
+#include "kernels/convert.h"
 
 namespace parity {
 
@@ -23,9 +24,10 @@ std::optional<ValueRange> SpanOnSide::DomainOf(std::size_t i) const {
 
 bool SpanOnSide::ShowsUnwritten(std::size_t i) const {
   if (tensor(i).write != Write::kPure) return false;
-  const DType dtype = Ref(i).dtype;
-  return parity::Poison(dtype, PoisonKind::kQuietNaN, DomainOf(i)) !=
-         parity::Poison(dtype, PoisonKind::kLargeFinite, DomainOf(i));
+  const Tensor& of = side_.tensors.at(tensor(i).name);
+  const DType stored = of.seen != nullptr ? of.seen->stored.dtype : of.dtype;
+  return PoisonThrough(stored, of.dtype, PoisonKind::kQuietNaN, of.domain) !=
+         PoisonThrough(stored, of.dtype, PoisonKind::kLargeFinite, of.domain);
 }
 
 void SpanOnSide::Prepare(Script& script, std::uint32_t which,

@@ -288,9 +288,12 @@ std::shared_ptr<const Step> StepFor(const WorkloadRun& run, const Description& s
 }
 
 Vars VarsOf(const WorkloadRun& run, std::uint32_t ranks) {
-  std::uint64_t rows = 0;
-  for (const WorkloadRun::Sequence& sequence : run.sequences) rows += sequence.tokens.size();
-  return {{"rows", rows}, {"seqs", run.sequences.size()}, {"ranks", ranks}};
+  std::uint64_t rows = 0, held = 0;
+  for (const WorkloadRun::Sequence& sequence : run.sequences) {
+    rows += sequence.tokens.size();
+    held += sequence.past + sequence.tokens.size();
+  }
+  return {{"rows", rows}, {"seqs", run.sequences.size()}, {"kv_tokens", held}, {"ranks", ranks}};
 }
 
 }  // namespace parity

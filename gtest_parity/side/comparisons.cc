@@ -1,13 +1,10 @@
 #include "gtest_parity/side/comparisons.h"
 
-#include <cstdio>
-#include <type_traits>
-
 #include "gtest_parity/engine/error.h"
 #include "gtest_parity/side/ranges.h"
+#include "gtest_parity/side/value_text.h"
 #include "kernels/changed.h"
-#include "kernels/dispatch.h"
-#include "kernels/formats.h"
+#include "kernels/convert.h"
 
 namespace parity {
 namespace {
@@ -16,25 +13,6 @@ namespace {
 
 std::uint64_t ElementsIn(const TensorRef& tensor, std::uint64_t bytes) {
   return parity::ElementsIn(tensor.dtype, bytes);
-}
-
-std::string ValueText(DType dtype, const std::uint8_t* data, std::uint64_t index) {
-  char text[40];
-  if (dtype == DType::kBytes) {
-    std::snprintf(text, sizeof(text), "0x%02x", data[index]);
-    return text;
-  }
-  VisitNumericFormat(dtype, "a value", [&]<typename Format>(Format) {
-    const auto value = Format::Decode(LoadBits<Format>(data, index));
-    if constexpr (std::is_same_v<decltype(value), const double>) {
-      std::snprintf(text, sizeof(text), "%.17g", value);
-    } else if constexpr (std::is_same_v<decltype(value), const float>) {
-      std::snprintf(text, sizeof(text), "%.9g", static_cast<double>(value));
-    } else {
-      std::snprintf(text, sizeof(text), "%s", std::to_string(value).c_str());
-    }
-  });
-  return text;
 }
 
 ElementRanges RangesOf(const Instruction& instruction, const Results& before,
@@ -59,12 +37,14 @@ ElementRanges RangesOf(const Instruction& instruction, const Results& before,
 
 }  // namespace
 
-ElementBits PoisonOf(const Instruction& instruction, std::uint32_t which) {
-  return Poison(instruction.tensor.dtype,
-                which == 0 ? PoisonKind::kQuietNaN : PoisonKind::kLargeFinite, instruction.domain);
+ElementBits PoisonOf(const Instruction& instruction, std::uint32_t which, DType stored) {
+  return PoisonThrough(stored, instruction.tensor.dtype,
+                       which == 0 ? PoisonKind::kQuietNaN : PoisonKind::kLargeFinite,
+                       instruction.domain);
 }
 
-Result CompareElements(const Instruction& instruction, View a, View b, const Results& before) {
+Result CompareElements(const Instruction& instruction, ByteView a, ByteView b,
+                       const Results& before) {
   if (a.bytes != b.bytes) {
     Fail(instruction.tensor.name + ": " + std::to_string(b.bytes) + " bytes, the reference had " +
          std::to_string(a.bytes));
@@ -83,7 +63,7 @@ Result CompareElements(const Instruction& instruction, View a, View b, const Res
   return result;
 }
 
-Result CompareRows(const Instruction& instruction, View a, View b) {
+Result CompareRows(const Instruction& instruction, ByteView a, ByteView b) {
   const std::uint64_t elements = ElementsIn(instruction.tensor, a.bytes);
   if (a.bytes != b.bytes || instruction.columns == 0 || elements % instruction.columns != 0) {
     Fail(instruction.tensor.name + ": " + std::to_string(b.bytes) + " bytes against " +
@@ -96,10 +76,12 @@ Result CompareRows(const Instruction& instruction, View a, View b) {
   return result;
 }
 
-Result FindUnwritten(const Instruction& instruction, View a, View b, const Results& before) {
+Result FindUnwritten(const Instruction& instruction, ByteView a, ByteView b, const Results& before,
+                     DType stored) {
   const DType dtype = instruction.tensor.dtype;
   if (a.bytes != b.bytes) Fail(instruction.tensor.name + ": its size changed between two repeats");
-  const ElementBits first = PoisonOf(instruction, 0), second = PoisonOf(instruction, 1);
+  const ElementBits first = PoisonOf(instruction, 0, stored),
+                    second = PoisonOf(instruction, 1, stored);
   Result result;
   for (const ElementRun& range :
        RangesOf(instruction, before, ElementsIn(instruction.tensor, a.bytes))) {
@@ -112,8 +94,9 @@ Result FindUnwritten(const Instruction& instruction, View a, View b, const Resul
   return result;
 }
 
-Result FindWritten(const Instruction& instruction, View a, View b, const Results& before) {
-  const Result unwritten = FindUnwritten(instruction, a, b, before);
+Result FindWritten(const Instruction& instruction, ByteView a, ByteView b, const Results& before,
+                   DType stored) {
+  const Result unwritten = FindUnwritten(instruction, a, b, before, stored);
   const std::uint64_t elements = ElementsIn(instruction.tensor, a.bytes);
   Result result;
   result.ranges = Complement(unwritten.ranges, elements);
@@ -121,7 +104,7 @@ Result FindWritten(const Instruction& instruction, View a, View b, const Results
   return result;
 }
 
-Result FindChanged(const Instruction& instruction, View a, View b) {
+Result FindChanged(const Instruction& instruction, ByteView a, ByteView b) {
   if (a.bytes != b.bytes) Fail(instruction.tensor.name + ": its size changed during a run");
   Result result;
   result.ranges =
@@ -130,7 +113,7 @@ Result FindChanged(const Instruction& instruction, View a, View b) {
   return result;
 }
 
-Result CheckDomain(const Instruction& instruction, View a) {
+Result CheckDomain(const Instruction& instruction, ByteView a) {
   Result result;
   result.count = ElementsIn(instruction.tensor, a.bytes);
   result.outside =

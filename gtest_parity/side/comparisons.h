@@ -9,16 +9,20 @@
 namespace parity {
 
 // `a` and `b` are the instruction's sources, `before` the results of the script so far. All throw
-// EngineError for sizes that do not go together and for ranges beyond the end.
-Result CompareElements(const Instruction& instruction, View a, View b, const Results& before);
-Result CompareRows(const Instruction& instruction, View a, View b);
-Result FindUnwritten(const Instruction& instruction, View a, View b, const Results& before);
-Result FindWritten(const Instruction& instruction, View a, View b, const Results& before);
-Result FindChanged(const Instruction& instruction, View a, View b);
-Result CheckDomain(const Instruction& instruction, View a);
+// EngineError for sizes that do not go together and for ranges beyond the end. `stored` is the
+// dtype in which the engine has the tensor: poison is one that it holds.
+Result CompareElements(const Instruction& instruction, ByteView a, ByteView b,
+                       const Results& before);
+Result CompareRows(const Instruction& instruction, ByteView a, ByteView b);
+Result FindUnwritten(const Instruction& instruction, ByteView a, ByteView b, const Results& before,
+                     DType stored);
+Result FindWritten(const Instruction& instruction, ByteView a, ByteView b, const Results& before,
+                   DType stored);
+Result FindChanged(const Instruction& instruction, ByteView a, ByteView b);
+Result CheckDomain(const Instruction& instruction, ByteView a);
 
-// The instruction's poison `which`, 0 or 1.
-ElementBits PoisonOf(const Instruction& instruction, std::uint32_t which);
+// The instruction's poison `which`, 0 or 1, of a tensor that the engine stores in that dtype.
+ElementBits PoisonOf(const Instruction& instruction, std::uint32_t which, DType stored);
 
 }  // namespace parity
 

@@ -73,11 +73,7 @@ void EngineProcess::Load() {
   } catch (const json::exception& error) {
     OnNonsense(0, {}, std::string("its answer is not understood: ") + error.what());
   }
-  create["watched"] = json::array();
-  for (const WatchedTensor& tensor : WatchedTensors(side_.description)) {
-    create["watched"].push_back({static_cast<int>(tensor.tensor.kind), tensor.tensor.name,
-                                 static_cast<int>(tensor.tensor.dtype), tensor.input});
-  }
+  create["watched"] = ToWire(WatchedTensors(side_.description));
   AskAll(create);
 }
 

@@ -12,7 +12,7 @@ namespace parity {
 
 Executor::Executor(Rank& rank, PageStore& pages, const std::vector<WatchedTensor>& watched,
                    RankProgress& progress)
-    : rank_(rank), memory_(rank, pages), watch_(memory_, watched), progress_(progress) {}
+    : rank_(rank), memory_(rank, pages, watched), watch_(memory_, watched), progress_(progress) {}
 
 Results Executor::Execute(const std::vector<Instruction>& script) {
   Results results(script.size());
@@ -40,6 +40,7 @@ Result Executor::Execute(const Instruction& instruction, const Results& before) 
   switch (instruction.what) {
     case Do::kReset:
       rank_.Reset();
+      memory_.SetStep({});
       watch_.MarkAllStale();
       return {};
     case Do::kStage:
@@ -53,12 +54,13 @@ Result Executor::Execute(const Instruction& instruction, const Results& before) 
       memory_.Hold(instruction.tensor, instruction.into);
       return {};
     case Do::kRestore:
-      memory_.Restore(instruction.tensor, instruction.a, instruction.ranges);
-      watch_.MarkStale(instruction.tensor.name);
-      return {};
+      watch_.MarkStale(instruction.tensor);
+      return memory_.Restore(instruction.tensor, instruction.a, instruction.ranges);
     case Do::kPoison:
       FillPoison(instruction);
       return {};
+    case Do::kProve:
+      return memory_.Prove(instruction.tensor);
     case Do::kWatch:
       watch_.Begin();
       return {};
@@ -74,8 +76,9 @@ Result Executor::Execute(const Instruction& instruction, const Results& before) 
 
 Result Executor::Compare(const Instruction& instruction, const Results& before) {
   RankMemory::Bytes scratch_a, scratch_b;
-  const View a = memory_.Resolve(instruction.tensor, instruction.a, scratch_a);
+  const ByteView a = memory_.Resolve(instruction.tensor, instruction.a, scratch_a);
   const auto b = [&] { return memory_.Resolve(instruction.tensor, instruction.b, scratch_b); };
+  const DType stored = memory_.StoredDType(instruction.tensor);
   Result result;
   switch (instruction.what) {
     case Do::kElements:
@@ -83,9 +86,9 @@ Result Executor::Compare(const Instruction& instruction, const Results& before) 
     case Do::kRows:
       return CompareRows(instruction, a, b());
     case Do::kUnwritten:
-      return FindUnwritten(instruction, a, b(), before);
+      return FindUnwritten(instruction, a, b(), before, stored);
     case Do::kWritten:
-      return FindWritten(instruction, a, b(), before);
+      return FindWritten(instruction, a, b(), before, stored);
     case Do::kChanged:
       return FindChanged(instruction, a, b());
     case Do::kDomain:
@@ -125,7 +128,8 @@ void Executor::Stage(const Step& step) {
   staged.sequence_count = sequences.size();
   staged.sequences = sequences.data();
   rank_.Stage(staged);
-  watch_.MarkInputsStale();
+  memory_.SetStep(step);
+  watch_.OnStage();
 }
 
 Result Executor::Run(const Instruction& instruction) {
@@ -171,10 +175,8 @@ void Executor::RunTapped(const std::vector<Instruction>& script, std::size_t at,
 
 void Executor::FillPoison(const Instruction& instruction) {
   const TensorRef& tensor = instruction.tensor;
-  const parity_region region = memory_.Region(tensor);
-  parity::FillPoison(tensor.dtype, PoisonOf(instruction, instruction.which), region.data,
-                     ElementsIn(tensor.dtype, region.live_bytes));
-  watch_.MarkStale(tensor.name);
+  watch_.MarkStale(tensor);
+  memory_.Fill(tensor, PoisonOf(instruction, instruction.which, memory_.StoredDType(tensor)));
 }
 
 }  // namespace parity

@@ -123,16 +123,10 @@ class Host {
     RankSetup setup = {
         .first = first_,
         .pages = std::move(pages_),
-        .watched = {},
+        .watched = WatchedFromWire(request.at("watched")),
         .rendezvous = request.at("rendezvous").get_binary(),
         .meeting = Meeting(collective_.data(), request.at("all").get<std::uint32_t>()),
         .progress = progress_of_all};
-    for (const json& tensor : request.at("watched")) {
-      setup.watched.push_back(
-          {{static_cast<Kind>(tensor.at(0).get<int>()), tensor.at(1).get<std::string>(),
-            static_cast<DType>(tensor.at(2).get<int>())},
-           tensor.at(3).get<bool>()});
-    }
     return Reply(group_->Create(std::move(setup)));
   }
 

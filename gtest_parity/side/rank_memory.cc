@@ -5,11 +5,13 @@
 #include <utility>
 
 #include "gtest_parity/engine/error.h"
+#include "gtest_parity/side/prove_view.h"
+#include "kernels/poison.h"
 
 namespace parity {
 namespace {
 
-[[noreturn]] void Fail(const std::string& words) { throw EngineError(PARITY_FAILED, words); }
+[[noreturn]] void Throw(const std::string& words) { throw EngineError(PARITY_FAILED, words); }
 
 // Of elements that share a byte only the range's own bits are copied.
 void CopyElements(DType dtype, const ElementRun& range, const std::uint8_t* from,
@@ -25,38 +27,63 @@ void CopyElements(DType dtype, const ElementRun& range, const std::uint8_t* from
   }
 }
 
+void CheckSize(const TensorRef& tensor, std::uint64_t live_bytes, std::uint64_t expected) {
+  if (live_bytes == expected) return;
+  Throw(tensor.name + ": " + std::to_string(live_bytes) + " bytes are live, the reference had " +
+        std::to_string(expected));
+}
+
 }  // namespace
 
 parity_region RankMemory::Region(const TensorRef& tensor) {
-  if (tapped_ && tapped_->first != tensor.name) {
-    Fail(tensor.name + ": cannot be reached inside a tap on " + tapped_->first);
+  if (!tapped_) return RegionOf(rank_, tensor);
+  if (tapped_->first != tensor.name) {
+    Throw(tensor.name + ": cannot be reached inside a tap on " + tapped_->first);
   }
-  const parity_region region =
-      tapped_
-          ? tapped_->second
-          : rank_.Region(tensor.kind == Kind::kState ? PARITY_STATE : PARITY_BUFFER, tensor.name);
-  if (region.memory != PARITY_MEMORY_HOST) {
-    Fail(tensor.name + ": lies in memory kind " + std::to_string(region.memory) +
-         ", expected host memory");
-  }
-  if (BytesOf(tensor.dtype, ElementsIn(tensor.dtype, region.live_bytes)) != region.live_bytes) {
-    Fail(tensor.name + ": " + std::to_string(region.live_bytes) +
-         " bytes are live, expected whole elements of " + std::to_string(BytesOf(tensor.dtype, 1)) +
-         " bytes");
-  }
-  if (region.data == nullptr && region.live_bytes != 0) Fail(tensor.name + ": has no address");
-  return region;
+  return Checked(tapped_->second, tensor);
 }
 
-View RankMemory::Resolve(const TensorRef& tensor, const Source& source, Bytes& scratch) {
+RankMemory::RankMemory(Rank& rank, PageStore& pages, const std::vector<WatchedTensor>& tensors)
+    : rank_(rank), pages_(pages) {
+  for (const WatchedTensor& tensor : tensors) {
+    for (const View& view : tensor.views) views_[view.name] = {&tensor, &view};
+  }
+}
+
+const WatchedTensor* RankMemory::ViewedBy(const TensorRef& tensor) const {
+  const auto found = views_.find(tensor.name);
+  return found == views_.end() ? nullptr : found->second.of;
+}
+
+DType RankMemory::StoredDType(const TensorRef& tensor) const {
+  const WatchedTensor* of = ViewedBy(tensor);
+  return of == nullptr ? tensor.dtype : of->tensor.dtype;
+}
+
+Result RankMemory::Prove(const TensorRef& view) {
+  const auto found = views_.find(view.name);
+  if (found == views_.end()) Throw(view.name + ": no view to prove");
+  Result result;
+  result.words = ProveView(rank_, *found->second.of, *found->second.view, step_);
+  return result;
+}
+
+ByteView RankMemory::Resolve(const TensorRef& tensor, const Source& source, Bytes& scratch) {
   switch (source.where) {
     case Source::Where::kLive: {
-      const parity_region region = Region(tensor);
-      return {static_cast<const std::uint8_t*>(region.data), region.live_bytes};
+      const auto viewed = views_.find(tensor.name);
+      if (viewed == views_.end()) {
+        const parity_region region = Region(tensor);
+        return {static_cast<const std::uint8_t*>(region.data), region.live_bytes};
+      }
+      ViewAccess access = Access(*viewed->second.of, *viewed->second.view);
+      scratch.resize(access.bytes());
+      access.Export(scratch.data());
+      return {scratch.data(), scratch.size()};
     }
     case Source::Where::kHeld: {
       const auto found = held_.find(source.held);
-      if (found == held_.end()) Fail("nothing is held as '" + source.held + "'");
+      if (found == held_.end()) Throw("nothing is held as '" + source.held + "'");
       return {found->second.data(), found->second.size()};
     }
     case Source::Where::kImage:
@@ -69,16 +96,17 @@ View RankMemory::Resolve(const TensorRef& tensor, const Source& source, Bytes& s
 
 void RankMemory::Hold(const TensorRef& tensor, const std::string& into) {
   Bytes scratch;
-  const View view = Resolve(tensor, Source::Live(), scratch);
-  held_[into].assign(view.data, view.data + view.bytes);
+  const ByteView live = Resolve(tensor, Source::Live(), scratch);
+  held_[into].assign(live.data, live.data + live.bytes);
 }
 
 Result RankMemory::Keep(const TensorRef& tensor) {
   Result result;
-  const parity_region region = Region(tensor);
+  Bytes scratch;
+  const ByteView live = Resolve(tensor, Source::Live(), scratch);
   Image& last = last_kept_[tensor.name];
   const auto begin = std::chrono::steady_clock::now();
-  std::optional<Image> image = pages_.Keep(region.data, region.live_bytes, last);
+  std::optional<Image> image = pages_.Keep(live.data, live.bytes, last);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   result.exhausted = !image.has_value();
   result.count = pages_.used_bytes();
@@ -86,28 +114,54 @@ Result RankMemory::Keep(const TensorRef& tensor) {
   return result;
 }
 
-void RankMemory::Restore(const TensorRef& tensor, const Source& source,
-                         const std::optional<ElementRanges>& ranges) {
+Result RankMemory::Restore(const TensorRef& tensor, const Source& source,
+                           const std::optional<ElementRanges>& ranges) {
   Bytes scratch;
-  const View view = Resolve(tensor, source, scratch);
+  const ByteView from = Resolve(tensor, source, scratch);
+  Result result;
+  result.words = ranges ? WriteRanges(tensor, from, *ranges) : Write(tensor, from.data, from.bytes);
+  return result;
+}
+
+void RankMemory::Fill(const TensorRef& tensor, ElementBits pattern) {
+  const auto viewed = views_.find(tensor.name);
+  const std::uint64_t bytes = viewed == views_.end()
+                                  ? Region(tensor).live_bytes
+                                  : Access(*viewed->second.of, *viewed->second.view).bytes();
+  Bytes filled(bytes);
+  FillPoison(tensor.dtype, pattern, filled.data(), ElementsIn(tensor.dtype, bytes));
+  Write(tensor, filled.data(), bytes);
+}
+
+// Words where the engine's dtype does not hold a value.
+std::string RankMemory::Write(const TensorRef& tensor, const std::uint8_t* data,
+                              std::uint64_t bytes) {
+  if (const auto viewed = views_.find(tensor.name); viewed != views_.end()) {
+    ViewAccess access = Access(*viewed->second.of, *viewed->second.view);
+    CheckSize(tensor, access.bytes(), bytes);
+    return access.Import(data);
+  }
   const parity_region region = Region(tensor);
-  if (region.live_bytes != view.bytes) {
-    Fail(tensor.name + ": " + std::to_string(region.live_bytes) +
-         " bytes are live, the reference had " + std::to_string(view.bytes));
-  }
-  auto* to = static_cast<std::uint8_t*>(region.data);
-  if (view.bytes == 0) return;
-  if (!ranges) {
-    std::memcpy(to, view.data, view.bytes);
-    return;
-  }
-  for (const ElementRun& range : *ranges) {
-    if (BytesOf(tensor.dtype, range.first + range.count) > view.bytes) {
-      Fail(tensor.name + ": elements up to " + std::to_string(range.first + range.count) +
-           " to be restored, it has " + std::to_string(ElementsIn(tensor.dtype, view.bytes)));
+  CheckSize(tensor, region.live_bytes, bytes);
+  if (bytes != 0) std::memcpy(region.data, data, bytes);
+  return "";
+}
+
+std::string RankMemory::WriteRanges(const TensorRef& tensor, const ByteView& from,
+                                    const ElementRanges& ranges) {
+  Bytes scratch;
+  const ByteView live = Resolve(tensor, Source::Live(), scratch);
+  CheckSize(tensor, live.bytes, from.bytes);
+  const bool viewed = views_.contains(tensor.name);
+  auto* to = viewed ? scratch.data() : static_cast<std::uint8_t*>(Region(tensor).data);
+  for (const ElementRun& range : ranges) {
+    if (BytesOf(tensor.dtype, range.first + range.count) > from.bytes) {
+      Throw(tensor.name + ": elements up to " + std::to_string(range.first + range.count) +
+            " to be restored, it has " + std::to_string(ElementsIn(tensor.dtype, from.bytes)));
     }
-    CopyElements(tensor.dtype, range, view.data, to);
+    CopyElements(tensor.dtype, range, from.data, to);
   }
+  return viewed ? Write(tensor, scratch.data(), scratch.size()) : "";
 }
 
 }  // namespace parity

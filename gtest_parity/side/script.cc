@@ -148,4 +148,6 @@ std::size_t Script::Strays(std::vector<std::string> allowed,
   return Add(std::move(instruction));
 }
 
+std::size_t Script::Prove(const TensorRef& view) { return Add(On(Do::kProve, view)); }
+
 }  // namespace parity

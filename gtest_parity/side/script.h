@@ -35,7 +35,7 @@ struct Step {
   std::vector<Sequence> sequences;
 };
 
-// A tensor of the side's engine.
+// A tensor of the side's engine, or a view of one.
 struct TensorRef {
   Kind kind = Kind::kBuffer;
   std::string name;
@@ -63,7 +63,7 @@ enum class Do : std::uint8_t {
   kRunTapped,  // program, hi: whole; carries out those that follow and have a `tap`
   kKeep,       // tensor -> image (reference only), count: bytes used; exhausted: no room
   kHold,       // tensor -> a private copy called `into`
-  kRestore,    // tensor <- a, in `ranges`
+  kRestore,    // tensor <- a, in `ranges` -> words: why not, where the dtype does not hold a value
   kPoison,     // tensor <- poison `which`, within `domain` if given
   kElements,   // tensor's dtype, a against b, over `ranges` -> elements
   kRows,       // tensor's dtype, columns, a against b -> rows
@@ -75,6 +75,7 @@ enum class Do : std::uint8_t {
   kBytes,      // a -> bytes
   kWatch,      // remembers every tensor but scratch and sync
   kStrays,     // what changed since kWatch: not in `allowed`, outside `within` -> strays
+  kProve,      // tensor, a view: what does not hold of it -> words
 };
 
 struct Instruction {
@@ -120,6 +121,7 @@ struct Result {
   std::string digest;
   std::vector<std::uint8_t> bytes;
   std::vector<Stray> strays;
+  std::string words;
   double seconds = 0;  // of kRun and kKeep
 };
 
@@ -155,6 +157,7 @@ class Script {
   std::size_t Bytes(const TensorRef& tensor, Source a);
   std::size_t Watch();
   std::size_t Strays(std::vector<std::string> allowed, std::map<std::string, ElementRanges> within);
+  std::size_t Prove(const TensorRef& view);
 
   const std::vector<Instruction>& instructions() const { return instructions_; }
 

@@ -8,18 +8,8 @@
 
 #include "gtest_parity/engine/engine.h"
 #include "gtest_parity/manifest/diff_descriptions.h"
-#include "gtest_parity/side/watch.h"
 
 namespace parity {
-
-std::vector<WatchedTensor> WatchedTensors(const Description& description) {
-  std::vector<WatchedTensor> watched;
-  for (const auto& [name, tensor] : description.tensors) {
-    if (tensor.role == Role::kScratch || tensor.role == Role::kSync) continue;
-    watched.push_back({{tensor.kind, name, tensor.dtype}, tensor.role == Role::kInput});
-  }
-  return watched;
-}
 
 void CheckDescription(const SideOptions& side, const std::string& from_engine) {
   nlohmann::json description;

@@ -14,8 +14,6 @@
 
 namespace parity {
 
-struct WatchedTensor;
-
 // The side died, did not answer, or its engine failed.
 class SideFailure : public std::runtime_error {
  public:
@@ -73,9 +71,6 @@ void CheckDescription(const SideOptions& side, const std::string& from_engine);
 // Throws SetupError unless the traits (parity_trait bits) of the engine's table are those that the
 // description declares.
 void CheckTraits(const SideOptions& side, std::uint32_t traits);
-
-// Tensors of a description that no op may touch unasked: all but scratch and sync.
-std::vector<WatchedTensor> WatchedTensors(const Description& description);
 
 // File-backed executable mappings of a process, without those under system directories.
 std::vector<std::string> MappedObjectsOf(int pid);

@@ -1,6 +1,7 @@
 #include "gtest_parity/side/watch.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "gtest_parity/engine/error.h"
@@ -22,24 +23,16 @@ void VisitBytes(DType dtype, const ElementRun& range, Visitor visit) {
   }
 }
 
-// Bytes of `now` that differ from `before`, within `ranges` of elements.
-Stray StrayIn(const TensorRef& tensor, const std::uint8_t* before, const std::uint8_t* now,
-              const ElementRanges& ranges) {
-  Stray stray{.tensor = tensor.name};
-  for (const ElementRun& range : ranges) {
-    VisitBytes(tensor.dtype, range, [&](std::uint64_t i, std::uint8_t mask) {
-      if (((now[i] ^ before[i]) & mask) == 0) return;
-      if (stray.bytes++ == 0) stray.first_offset = i;
-    });
-  }
-  return stray;
-}
-
 }  // namespace
 
-void Watch::MarkInputsStale() {
+void Watch::MarkStale(const TensorRef& tensor) {
+  const WatchedTensor* of = memory_.ViewedBy(tensor);
+  shadows_[of == nullptr ? tensor.name : of->tensor.name].stale = true;
+}
+
+void Watch::OnStage() {
   for (const WatchedTensor& watched : watched_) {
-    if (watched.input) MarkStale(watched.tensor.name);
+    if (watched.input || !watched.views.empty()) shadows_[watched.tensor.name].stale = true;
   }
 }
 
@@ -59,6 +52,11 @@ void Watch::Begin() {
     if (!shadow.stale && shadow.bytes.size() == region.live_bytes) continue;
     const auto* data = static_cast<const std::uint8_t*>(region.data);
     shadow.bytes.assign(data, data + region.live_bytes);
+    shadow.views.clear();
+    for (const View& view : watched.views) {
+      ViewAccess access = memory_.Access(watched, view);
+      access.Export(shadow.views.emplace_back(access.bytes()).data());
+    }
     shadow.stale = false;
   }
   watching_ = true;
@@ -78,15 +76,60 @@ std::vector<Stray> Watch::End(const std::vector<std::string>& allowed,
     }
     if (std::equal(shadow.bytes.begin(), shadow.bytes.end(), data)) continue;
     shadow.stale = true;
-    if (std::find(allowed.begin(), allowed.end(), tensor.name) != allowed.end()) continue;
-    ElementRanges outside = {{0, ElementsIn(tensor.dtype, region.live_bytes)}};
-    if (const auto found = within.find(tensor.name); found != within.end()) {
-      outside = Complement(found->second, outside[0].count);
+    if (!watched.views.empty()) {
+      FindInViews(watched, shadow, {allowed, within}, strays);
+      continue;
     }
-    Stray stray = StrayIn(tensor, shadow.bytes.data(), data, outside);
+    Stray stray = FindStray(tensor, shadow.bytes, data, {allowed, within});
     if (stray.bytes != 0) strays.push_back(std::move(stray));
   }
   return strays;
+}
+
+Stray Watch::FindStray(const TensorRef& tensor, const std::vector<std::uint8_t>& before,
+                       const std::uint8_t* now, const Allowance& allowance) {
+  Stray stray{.tensor = tensor.name};
+  const auto& allowed = allowance.allowed;
+  if (std::find(allowed.begin(), allowed.end(), tensor.name) != allowed.end()) return stray;
+  ElementRanges outside = {{0, ElementsIn(tensor.dtype, before.size())}};
+  if (const auto found = allowance.within.find(tensor.name); found != allowance.within.end()) {
+    outside = Complement(found->second, outside[0].count);
+  }
+  for (const ElementRun& range : outside) {
+    VisitBytes(tensor.dtype, range, [&](std::uint64_t i, std::uint8_t mask) {
+      if (((now[i] ^ before[i]) & mask) == 0) return;
+      if (stray.bytes++ == 0) stray.first_offset = i;
+    });
+  }
+  return stray;
+}
+
+// What a view shows is looked at through it. What none shows is what still differs once every view
+// is put back to what it showed.
+void Watch::FindInViews(const WatchedTensor& watched, const Shadow& shadow,
+                        const Allowance& allowance, std::vector<Stray>& strays) {
+  const parity_region region = memory_.Region(watched.tensor);
+  auto* data = static_cast<std::uint8_t*>(region.data);
+  const std::vector<std::uint8_t> now(data, data + region.live_bytes);
+  const auto find = [&](const TensorRef& tensor, const std::vector<std::uint8_t>& before,
+                        const std::uint8_t* after) {
+    Stray stray = FindStray(tensor, before, after, allowance);
+    if (stray.bytes != 0) strays.push_back(std::move(stray));
+  };
+  for (std::size_t i = 0; i < watched.views.size(); ++i) {
+    const View& view = watched.views[i];
+    ViewAccess access = memory_.Access(watched, view);
+    std::vector<std::uint8_t> shown(access.bytes());
+    access.Export(shown.data());
+    find({watched.tensor.kind, view.name, view.dtype}, shadow.views[i], shown.data());
+  }
+  for (std::size_t i = 0; i < watched.views.size(); ++i) {
+    memory_.Access(watched, watched.views[i]).Import(shadow.views[i].data());
+  }
+  TensorRef rest = watched.tensor;
+  rest.name += "/rest";
+  find(rest, shadow.bytes, data);
+  std::memcpy(data, now.data(), now.size());
 }
 
 }  // namespace parity

@@ -12,11 +12,6 @@
 
 namespace parity {
 
-struct WatchedTensor {
-  TensorRef tensor;
-  bool input = false;  // `stage` writes it
-};
-
 // Copies of all watched tensors, made anew only where something may have changed since.
 class Watch {
  public:
@@ -24,8 +19,10 @@ class Watch {
   Watch(RankMemory& memory, const std::vector<WatchedTensor>& watched)
       : memory_(memory), watched_(watched) {}
 
-  void MarkStale(const std::string& tensor) { shadows_[tensor].stale = true; }
-  void MarkInputsStale();
+  // A tensor, or one of which it is a view.
+  void MarkStale(const TensorRef& tensor);
+  // Inputs are written by `stage`, and what views show moves with the step.
+  void OnStage();
   void MarkAllStale();
 
   void Begin();
@@ -39,8 +36,18 @@ class Watch {
  private:
   struct Shadow {
     std::vector<std::uint8_t> bytes;
+    std::vector<std::vector<std::uint8_t>> views;  // what each showed
     bool stale = true;  // the tensor may have changed since it was copied
   };
+
+  struct Allowance {
+    const std::vector<std::string>& allowed;
+    const std::map<std::string, ElementRanges>& within;
+  };
+  static Stray FindStray(const TensorRef& tensor, const std::vector<std::uint8_t>& before,
+                         const std::uint8_t* now, const Allowance& allowance);
+  void FindInViews(const WatchedTensor& watched, const Shadow& shadow, const Allowance& allowance,
+                   std::vector<Stray>& strays);
 
   RankMemory& memory_;
   const std::vector<WatchedTensor>& watched_;

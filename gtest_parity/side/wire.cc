@@ -90,6 +90,10 @@ Step StepFromWire(const json& in) {
   return step;
 }
 
+json TensorToWire(const TensorRef& tensor) {
+  return {static_cast<int>(tensor.kind), tensor.name, static_cast<int>(tensor.dtype)};
+}
+
 json InstructionToWire(const Instruction& instruction) {
   json out = {{"do", static_cast<int>(instruction.what)}};
   if (instruction.step) out["step"] = StepToWire(*instruction.step);
@@ -99,8 +103,7 @@ json InstructionToWire(const Instruction& instruction) {
   Put(out, "whole", instruction.whole);
   if (instruction.tap) out["tap"] = *instruction.tap;
   if (!instruction.tensor.name.empty()) {
-    out["tensor"] = {static_cast<int>(instruction.tensor.kind), instruction.tensor.name,
-                     static_cast<int>(instruction.tensor.dtype)};
+    out["tensor"] = TensorToWire(instruction.tensor);
   }
   if (json a = SourceToWire(instruction.a); !a.is_null()) out["a"] = std::move(a);
   if (json b = SourceToWire(instruction.b); !b.is_null()) out["b"] = std::move(b);
@@ -115,15 +118,77 @@ json InstructionToWire(const Instruction& instruction) {
   return out;
 }
 
-TensorRef TensorFromWire(const json& in) {
-  const int kind = in.at(0).get<int>(), dtype = in.at(2).get<int>();
-  if (kind < 0 || kind > static_cast<int>(Kind::kState)) {
-    throw std::invalid_argument("no kind of tensor " + std::to_string(kind));
-  }
+DType DTypeFromWire(const json& in) {
+  const int dtype = in.get<int>();
   if (dtype < 0 || dtype >= static_cast<int>(kDTypeCount)) {
     throw std::invalid_argument("no dtype " + std::to_string(dtype));
   }
-  return {static_cast<Kind>(kind), in.at(1).get<std::string>(), static_cast<DType>(dtype)};
+  return static_cast<DType>(dtype);
+}
+
+TensorRef TensorFromWire(const json& in) {
+  const int kind = in.at(0).get<int>();
+  if (kind < 0 || kind > static_cast<int>(Kind::kState)) {
+    throw std::invalid_argument("no kind of tensor " + std::to_string(kind));
+  }
+  return {static_cast<Kind>(kind), in.at(1).get<std::string>(), DTypeFromWire(in.at(2))};
+}
+
+json DimToWire(const Dim& dim) { return {dim.numerator, dim.denominator}; }
+
+Dim DimFromWire(const json& in) {
+  return {in.at(0).get<std::string>(), in.at(1).get<std::string>()};
+}
+
+json ShapeToWire(const std::vector<Dim>& shape) {
+  json out = json::array();
+  for (const Dim& dim : shape) out.push_back(DimToWire(dim));
+  return out;
+}
+
+std::vector<Dim> ShapeFromWire(const json& in) {
+  std::vector<Dim> shape;
+  for (const json& dim : in) shape.push_back(DimFromWire(dim));
+  return shape;
+}
+
+json ViewToWire(const View& view) {
+  json out = {{"name", view.name},
+              {"dtype", static_cast<int>(view.dtype)},
+              {"shape", ShapeToWire(view.shape)},
+              {"by_engine", view.by_engine},
+              {"transpose", view.transpose}};
+  if (view.slice) {
+    out["slice"] = {view.slice->axis, DimToWire(view.slice->start), DimToWire(view.slice->size)};
+  }
+  return out;
+}
+
+// A slice's axis and a permutation index what they are about: they must lie in it.
+void CheckAxis(std::uint32_t axis, std::size_t axes) {
+  if (axis < axes) return;
+  throw std::invalid_argument("axis " + std::to_string(axis) + " of a tensor of " +
+                              std::to_string(axes));
+}
+
+View ViewFromWire(const json& in, std::size_t axes) {
+  View view;
+  in.at("name").get_to(view.name);
+  view.dtype = DTypeFromWire(in.at("dtype"));
+  view.shape = ShapeFromWire(in.at("shape"));
+  in.at("by_engine").get_to(view.by_engine);
+  in.at("transpose").get_to(view.transpose);
+  if (!view.transpose.empty() && view.transpose.size() != axes) {
+    throw std::invalid_argument("a transpose of " + std::to_string(view.transpose.size()) +
+                                " axes for a tensor of " + std::to_string(axes));
+  }
+  for (const std::uint32_t axis : view.transpose) CheckAxis(axis, axes);
+  if (const auto slice = in.find("slice"); slice != in.end()) {
+    view.slice = Slice{slice->at(0).get<std::uint32_t>(), DimFromWire(slice->at(1)),
+                       DimFromWire(slice->at(2))};
+    CheckAxis(view.slice->axis, axes);
+  }
+  return view;
 }
 
 // What the executor takes for granted.
@@ -139,7 +204,7 @@ void CheckComplete(const Instruction& instruction) {
 Instruction InstructionFromWire(const json& in) {
   Instruction instruction;
   const int what = in.at("do").get<int>();
-  if (what < 0 || what > static_cast<int>(Do::kStrays)) {
+  if (what < 0 || what > static_cast<int>(Do::kProve)) {
     throw std::invalid_argument("no instruction " + std::to_string(what));
   }
   instruction.what = static_cast<Do>(what);
@@ -257,6 +322,7 @@ json ResultToWire(const Result& result) {
   for (const Stray& stray : result.strays) {
     out["strays"].push_back({stray.tensor, stray.bytes, stray.first_offset});
   }
+  Put(out, "words", result.words);
   Put(out, "seconds", result.seconds);
   return out;
 }
@@ -287,6 +353,7 @@ Result ResultFromWire(const json& in) {
                                stray.at(2).get<std::uint64_t>()});
     }
   }
+  Get(in, "words", result.words);
   Get(in, "seconds", result.seconds);
   return result;
 }
@@ -315,6 +382,30 @@ Results ResultsFromWire(const json& wire) {
   Results results;
   for (const json& result : wire) results.push_back(ResultFromWire(result));
   return results;
+}
+
+json ToWire(const std::vector<WatchedTensor>& watched) {
+  json out = json::array();
+  for (const WatchedTensor& tensor : watched) {
+    json views = json::array();
+    for (const View& view : tensor.views) views.push_back(ViewToWire(view));
+    out.push_back(
+        {TensorToWire(tensor.tensor), tensor.input, ShapeToWire(tensor.shape), std::move(views)});
+  }
+  return out;
+}
+
+std::vector<WatchedTensor> WatchedFromWire(const json& wire) {
+  std::vector<WatchedTensor> watched;
+  for (const json& in : wire) {
+    WatchedTensor tensor{
+        TensorFromWire(in.at(0)), in.at(1).get<bool>(), ShapeFromWire(in.at(2)), {}};
+    for (const json& view : in.at(3)) {
+      tensor.views.push_back(ViewFromWire(view, tensor.shape.size()));
+    }
+    watched.push_back(std::move(tensor));
+  }
+  return watched;
 }
 
 }  // namespace parity

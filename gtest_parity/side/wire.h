@@ -6,15 +6,18 @@
 #include <vector>
 
 #include "gtest_parity/side/script.h"
+#include "gtest_parity/side/watched_tensor.h"
 
 namespace parity {
 
 nlohmann::json ToWire(const std::vector<Instruction>& script);
 nlohmann::json ToWire(const Results& results);
+nlohmann::json ToWire(const std::vector<WatchedTensor>& watched);
 
 // Throw nlohmann::json::exception or std::invalid_argument for what is not such a value.
 std::vector<Instruction> ScriptFromWire(const nlohmann::json& wire);
 Results ResultsFromWire(const nlohmann::json& wire);
+std::vector<WatchedTensor> WatchedFromWire(const nlohmann::json& wire);
 
 }  // namespace parity
 

@@ -61,6 +61,17 @@ class FakeEngine {
       return Me(rank)->Log("reset", PARITY_OK);
     };
   }
+  // From now on the engine has views: `on_export` and `on_import`.
+  void OfferViews() {
+    api_.export_view = [](parity_rank* rank, parity_kind, const char* name, void* out,
+                          std::uint64_t bytes) {
+      return Me(rank)->on_export(name, static_cast<std::uint8_t*>(out), bytes);
+    };
+    api_.import_view = [](parity_rank* rank, parity_kind, const char* name, const void* in,
+                          std::uint64_t bytes) {
+      return Me(rank)->on_import(name, static_cast<const std::uint8_t*>(in), bytes);
+    };
+  }
   FakeEngine(const FakeEngine&) = delete;
   FakeEngine& operator=(const FakeEngine&) = delete;
 
@@ -122,6 +133,8 @@ class FakeEngine {
     region.live_bytes = memory.at(name).bytes.size();
     return region;
   }
+  std::function<parity_status(const std::string&, std::uint8_t*, std::uint64_t)> on_export;
+  std::function<parity_status(const std::string&, const std::uint8_t*, std::uint64_t)> on_import;
 
  private:
   parity_status Log(std::string call, parity_status status) {

@@ -184,7 +184,9 @@ TEST(TinyContract, RunsAreChecked) {
 }
 
 TEST(TinyContract, RegionsAreAlignedAndLive) {
-  for (const TinyLibrary& library : kLibraries) {
+  std::vector<TinyLibrary> libraries(std::begin(kLibraries), std::end(kLibraries));
+  libraries.push_back(kContiguous);
+  for (const TinyLibrary& library : libraries) {
     ForRanks({.library = library, .ranks = 2}, [](TinySession& session) {
       session.Step("prefill", {{0, {0, 5, 9}}, {4, {0}}});
       for (const char* group : {"buffers", "states"}) {
@@ -288,11 +290,20 @@ TEST(TinyContract, DescriptionsAreOfTheSameThings) {
   const json ported = json::parse(DescribeEngine(Api(kPorted), Config()));
   const json fused = json::parse(DescribeEngine(Api(kFused), Config("bf16")));
   EXPECT_EQ(paged["parity_description"], 1);
-  EXPECT_EQ(paged["vars"], (json{{"rows", {{"max", 256}}}, {"seqs", {{"max", 8}}}}));
+  EXPECT_EQ(
+      paged["vars"],
+      (json{{"rows", {{"max", 256}}}, {"seqs", {{"max", 8}}}, {"kv_tokens", {{"max", 2048}}}}));
+  EXPECT_EQ(fused["vars"], (json{{"rows", {{"max", 256}}}, {"seqs", {{"max", 8}}}}));
   EXPECT_EQ(paged["paging"], (json{{"page_tokens", 16}, {"page_count", 128}}));
   EXPECT_EQ(paged["context"], 2048);
-  EXPECT_EQ(paged["states"]["layer2.v"],
-            (json{{"dtype", "f32"}, {"shape", {128, 16, "2/ranks", 64}}, {"paged", true}}));
+  EXPECT_EQ(
+      paged["states"]["layer2.v"],
+      (json{{"dtype", "f32"},
+            {"shape", {128, 16, "2/ranks", 64}},
+            {"paged", true},
+            {"views",
+             {{"layer2.v",
+               {{"dtype", "f32"}, {"shape", {"kv_tokens", "2/ranks", 64}}, {"by", "engine"}}}}}}));
   EXPECT_EQ(paged["buffers"]["tokens"], (json{{"dtype", "i32"},
                                               {"shape", {"rows"}},
                                               {"replicated", true},

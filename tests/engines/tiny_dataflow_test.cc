@@ -18,7 +18,7 @@ enum class Poison { kNan, kLarge };
 std::set<std::string> Names(const json& op, std::initializer_list<const char*> accesses) {
   std::set<std::string> names;
   for (const char* access : accesses) {
-    for (const std::string name : op[access]) names.insert(name);
+    for (const std::string name : op[access]) names.insert(name.substr(0, name.find('/')));
   }
   return names;
 }
@@ -75,7 +75,8 @@ INSTANTIATE_TEST_SUITE_P(All, TinyDataflow,
                          testing::Values(Case{kPaged, "f32", 1}, Case{kPaged, "bf16", 2},
                                          Case{kPorted, "f32", 2}, Case{kPorted, "bf16", 1},
                                          Case{kFused, "f32", 1}, Case{kFused, "bf16", 2},
-                                         Case{kRebuilt, "f32", 2}),
+                                         Case{kRebuilt, "f32", 2}, Case{kContiguous, "f32", 2},
+                                         Case{kContiguous, "bf16", 1}),
                          [](const auto& test) {
                            return std::string(test.param.library.path == kRebuilt.path
                                                   ? "rebuilt"

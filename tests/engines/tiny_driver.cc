@@ -117,7 +117,8 @@ void TinySession::RunOps(const std::string& program, std::uint32_t lo, std::uint
   rank_.Run(program, lo, hi);
 }
 
-parity_region TinySession::Region(const std::string& tensor) {
+parity_region TinySession::Region(const std::string& operand) {
+  const std::string tensor = operand.substr(0, operand.find('/'));
   const bool state = description_["states"].contains(tensor);
   return rank_.Region(state ? PARITY_STATE : PARITY_BUFFER, tensor);
 }

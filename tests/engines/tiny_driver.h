@@ -26,6 +26,7 @@ inline constexpr TinyLibrary kPaged{PARITY_TINY_PAGED, "paged"};
 inline constexpr TinyLibrary kPorted{PARITY_TINY_PORTED, "ported"};
 inline constexpr TinyLibrary kFused{PARITY_TINY_FUSED, "fused"};
 inline constexpr TinyLibrary kRebuilt{PARITY_TINY_REBUILT, "paged"};
+inline constexpr TinyLibrary kContiguous{PARITY_TINY_CONTIGUOUS, "contiguous"};
 inline constexpr TinyLibrary kSequential{PARITY_TINY_SEQUENTIAL, "sequential"};
 inline constexpr TinyLibrary kTapped{PARITY_TINY_TAPPED, "tapped"};
 inline constexpr TinyLibrary kStreamed{PARITY_TINY_STREAMED, "streamed"};
@@ -59,6 +60,7 @@ class TinySession {
 
   const nlohmann::json& Ops(const std::string& program) const;
   void RunOps(const std::string& program, std::uint32_t lo, std::uint32_t hi);
+  // Of a slice, "qkv/q": the tensor, here and below.
   std::string Bytes(const std::string& tensor);
   void SetBytes(const std::string& tensor, const std::string& bytes);
   std::vector<float> Floats(const std::string& tensor);  // f32 or bf16

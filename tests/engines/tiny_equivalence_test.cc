@@ -54,6 +54,10 @@ TEST_P(TinyModes, RebuiltIsPagedBitForBit) {
       testing::IsEmpty());
 }
 
+TEST_P(TinyModes, ContiguousHasPagedsLogitsBitForBit) {
+  EXPECT_EQ(RaggedLogits(Run(kPaged), kDecodeSteps), RaggedLogits(Run(kContiguous), kDecodeSteps));
+}
+
 TEST_P(TinyModes, FusedIsCloseButNotTheSame) {
   const std::vector<float> paged = RaggedLogits(Run(kPaged), kDecodeSteps);
   const std::vector<float> fused = RaggedLogits(Run(kFused), kDecodeSteps);
@@ -65,7 +69,7 @@ TEST_P(TinyModes, FusedIsCloseButNotTheSame) {
 }
 
 TEST_P(TinyModes, WholeRunsAreTheirOps) {
-  for (const TinyLibrary& library : {kPaged, kPorted, kFused}) {
+  for (const TinyLibrary& library : {kPaged, kPorted, kFused, kContiguous}) {
     const std::vector<float> whole = RaggedLogits(Run(library), kDecodeSteps);
     std::vector<float> in_parts;
     const std::vector<Trace> traces = TraceRagged(Run(library), kDecodeSteps);
@@ -79,7 +83,7 @@ TEST_P(TinyModes, WholeRunsAreTheirOps) {
 }
 
 TEST_P(TinyModes, PageOrderIsIrrelevant) {
-  for (const TinyLibrary& library : {kPaged, kPorted, kFused}) {
+  for (const TinyLibrary& library : {kPaged, kPorted, kFused, kContiguous}) {
     TinyRun other = Run(library);
     other.page_seed = 99;
     EXPECT_EQ(RaggedLogits(Run(library), kDecodeSteps), RaggedLogits(other, kDecodeSteps))
@@ -89,7 +93,7 @@ TEST_P(TinyModes, PageOrderIsIrrelevant) {
 
 TEST_P(TinyModes, BatchIsItsSequencesAlone) {
   const std::vector<Tokens> prompts = RaggedPrompts();
-  for (const TinyLibrary& library : {kPaged, kPorted, kFused}) {
+  for (const TinyLibrary& library : {kPaged, kPorted, kFused, kContiguous}) {
     std::vector<std::vector<float>> together;
     ForRanks(Run(library), [&](TinySession& session) {
       const auto logits = session.Prefill(prompts, 16);
@@ -105,7 +109,7 @@ TEST_P(TinyModes, BatchIsItsSequencesAlone) {
 
 TEST_P(TinyModes, ChunkSizeIsIrrelevant) {
   const Tokens prompt = RaggedPrompts().back();
-  for (const TinyLibrary& library : {kPaged, kPorted, kFused}) {
+  for (const TinyLibrary& library : {kPaged, kPorted, kFused, kContiguous}) {
     std::vector<float> logits[2];
     for (const std::uint64_t chunk : {16, 7}) {
       ForRanks(Run(library), [&](TinySession& session) {
@@ -118,7 +122,7 @@ TEST_P(TinyModes, ChunkSizeIsIrrelevant) {
 }
 
 TEST(TinyRanks, ReplicatedBuffersAreReplicated) {
-  for (const TinyLibrary& library : {kPaged, kPorted, kFused}) {
+  for (const TinyLibrary& library : {kPaged, kPorted, kFused, kContiguous}) {
     std::map<std::string, std::string> contents[2];
     ForRanks({.library = library, .ranks = 2}, [&](TinySession& session) {
       session.Prefill(RaggedPrompts(), 16);
@@ -133,7 +137,7 @@ TEST(TinyRanks, ReplicatedBuffersAreReplicated) {
 }
 
 TEST(TinyRanks, TwoAreNearlyOne) {
-  for (const TinyLibrary& library : {kPaged, kPorted, kFused}) {
+  for (const TinyLibrary& library : {kPaged, kPorted, kFused, kContiguous}) {
     for (const char* dtype : {"f32", "bf16"}) {
       const auto one = RaggedLogits({.library = library, .config = Config(dtype)}, kDecodeSteps);
       const auto two =

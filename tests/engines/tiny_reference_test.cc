@@ -31,13 +31,17 @@ std::vector<std::vector<float>> GoldenLogits() {
   return golden;
 }
 
-TEST(TinyReference, MatchesGoldenLogits) {
+class TinyGolden : public testing::TestWithParam<TinyLibrary> {};
+INSTANTIATE_TEST_SUITE_P(All, TinyGolden, testing::Values(kPaged, kContiguous),
+                         [](const auto& test) { return std::string(test.param.engine); });
+
+TEST_P(TinyGolden, MatchesGoldenLogits) {
   const std::vector<Prompt> prompts = Prompts();
   const std::vector<std::vector<float>> golden = GoldenLogits();
   double worst = 0;
   std::size_t rows = 0;
   for (std::size_t i = 0; i < kGoldenPrompts; ++i) {
-    ForRanks({}, [&](TinySession& session) {
+    ForRanks({.library = GetParam()}, [&](TinySession& session) {
       const std::vector<float> logits = session.Prefill({prompts[i].tokens}, 16)[0];
       ASSERT_EQ(logits.size(), golden[i].size());
       for (std::size_t at = 0; at < logits.size(); at += kVocabulary, ++rows) {

@@ -379,5 +379,20 @@ TEST(SpanStar, NamesTheFailureThatIsTheCandidatesAlone) {
   EXPECT_THAT(verdict.summary, Not(HasSubstr("domain")));
 }
 
+// Ran on something else than the reference: neither right nor wrong, in both modes.
+TEST(SpanVerdict, WhatCannotBeRestoredIsNotCompared) {
+  SpanEvidence evidence = Span({});
+  evidence.expected = 1;
+  evidence.not_restored = {{1, "b1/decode#0", "h", "h[3, 17] is 1.1, which bf16 does not hold"}};
+  for (const Rules& rules : {Exact(), EndToEnd()}) {
+    const Verdict verdict = JudgeSpan(evidence, rules, Whole(Outcome::kPass));
+    EXPECT_EQ(verdict.outcome, Outcome::kNotCompared);
+    EXPECT_THAT(verdict.summary,
+                AllOf(HasSubstr("b1/decode#0, rank 1, h: the candidate cannot be put as the "
+                                "reference was: h[3, 17] is 1.1, which bf16 does not hold")));
+    EXPECT_THAT(AllFindings(verdict), HasSubstr("which bf16 does not hold"));
+  }
+}
+
 }  // namespace
 }  // namespace parity

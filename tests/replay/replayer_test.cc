@@ -27,6 +27,7 @@ class ClaimingSide : public Side {
            const Instruction& instruction : script.instructions()) {
         Result& result = rank.emplace_back();
         if (instruction.what == Do::kElements) result.elements = claimed_;
+        if (instruction.what == Do::kRestore) result.words = not_restored_;
         if (instruction.what != Do::kBytes) continue;
         result.bytes.resize(bytes_.size() * sizeof(float));
         std::memcpy(result.bytes.data(), bytes_.data(), result.bytes.size());
@@ -39,8 +40,10 @@ class ClaimingSide : public Side {
   std::string provenance() const override { return "claims"; }
   std::vector<std::string> MappedObjects() const override { return {}; }
   std::string OutputTail() const override { return ""; }
+  void set_not_restored(std::string words) { not_restored_ = std::move(words); }
 
  private:
+  std::string not_restored_;
   ElementStats claimed_;
   std::vector<float> bytes_;
 };
@@ -111,6 +114,24 @@ TEST_F(ReplayerTest, FiguresThatTheBytesDenyAreTheHarnessErrors) {
           HasSubstr("decode_embed, b2/decode#0, rank 0, h: computed again from the bytes")));
   EXPECT_THROW(Replay(Compared({1, 2.5}), {1, 2}), std::runtime_error);
   EXPECT_THROW(Replay(Compared({1, 2}), {1}), std::runtime_error);
+}
+
+// What the candidate's dtype does not hold was not put there: what it then computed says nothing.
+TEST_F(ReplayerTest, WhatCannotBeRestoredIsNotCompared) {
+  FrontierTensor& h = plan_.spans[0].frontier[0];
+  h.restored = true;
+  h.write = Write::kUpdate;
+  recording_.spans[0][0].ranks[0][0].before = recording_.spans[0][0].ranks[0][0].after;
+  ClaimingSide side(Compared({1, 2}), {1, 2});
+  side.set_not_restored("h[1] is 1.1, which bf16 does not hold");
+  const SpanEvidence evidence = ReplaySpan(Context(ReplayFilter()), 0, side);
+  EXPECT_TRUE(evidence.comparisons.empty());
+  EXPECT_EQ(evidence.expected, 1u);
+  ASSERT_EQ(evidence.not_restored.size(), 1u);
+  EXPECT_EQ(evidence.not_restored[0].tensor, "h");
+  EXPECT_EQ(evidence.not_restored[0].run, "b2/decode#0");
+  EXPECT_EQ(evidence.not_restored[0].why, "h[1] is 1.1, which bf16 does not hold");
+  EXPECT_EQ(evidence.recomputed, "");
 }
 
 TEST_F(ReplayerTest, RunsAndRanksThatTheFilterLeavesOutAreNotExpected) {

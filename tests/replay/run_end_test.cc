@@ -78,5 +78,19 @@ TEST(WrittenStateRanges, WholeStatesThatAreNotPaged) {
               ElementsAre(ElementRun{0, 64 * 16 * 12}));
 }
 
+// A state whose shape follows the step shows only the step's sequences: one that ends early is
+// looked at when it ends.
+TEST(IsDue, WhenASequenceIsThereForTheLastTime) {
+  Workload workload = TwoRuns();
+  const Tensor fixed = PagedState({{"64", ""}, {"16", ""}});
+  const Tensor moving = PagedState({{"kv_tokens", ""}, {"16", ""}}, false);
+  EXPECT_FALSE(IsDue(fixed, workload, 0));
+  EXPECT_TRUE(IsDue(fixed, workload, 1));
+  EXPECT_TRUE(IsDue(moving, workload, 0)) << "the second sequence ends here";
+  EXPECT_TRUE(IsDue(moving, workload, 1));
+  workload.runs[1].sequences.push_back({1, 5, {7}});
+  EXPECT_FALSE(IsDue(moving, workload, 0));
+}
+
 }  // namespace
 }  // namespace parity

@@ -118,6 +118,22 @@ class Draw {
     return {Word32(), Word32(), Number(), Number(), Number(), Word32(),
             Word32(), Word32(), Word32(), Word32(), Maybe()};
   }
+  Dim ADim() { return {Name(), Maybe() ? Name() : ""}; }
+  WatchedTensor AWatched() {
+    WatchedTensor at{ATensor(), Maybe(), {}, {}};
+    for (std::uint64_t i = 1 + Below(3); i != 0; --i) at.shape.push_back(ADim());
+    for (std::uint64_t i = Below(3); i != 0; --i) {
+      View view{Name(), ATensor().dtype, {ADim(), ADim()}, Maybe(), std::nullopt, {}};
+      if (Maybe()) {
+        view.slice = Slice{static_cast<std::uint32_t>(Below(at.shape.size())), ADim(), ADim()};
+      }
+      for (std::size_t axis = 0; axis < at.shape.size() && i == 1; ++axis) {
+        view.transpose.push_back(static_cast<std::uint32_t>(Below(at.shape.size())));
+      }
+      at.views.push_back(view);
+    }
+    return at;
+  }
   Result AResult() {
     Result at;
     if (Maybe()) at.image = AnImage();
@@ -134,6 +150,7 @@ class Draw {
       at.bytes.push_back(static_cast<std::uint8_t>(Word()));
     }
     for (std::uint64_t i = Below(3); i != 0; --i) at.strays.push_back({Name(), Word(), Word()});
+    if (Maybe()) at.words = Name();
     at.seconds = std::abs(Number());
     return at;
   }
@@ -254,10 +271,11 @@ void ExpectSame(const Result& a, const Result& b) {
     EXPECT_EQ(a.strays[i].bytes, b.strays[i].bytes);
     EXPECT_EQ(a.strays[i].first_offset, b.strays[i].first_offset);
   }
+  EXPECT_EQ(a.words, b.words);
   EXPECT_TRUE(Same(a.seconds, b.seconds));
 }
 
-constexpr int kInstructions = static_cast<int>(Do::kStrays) + 1;
+constexpr int kInstructions = static_cast<int>(Do::kProve) + 1;
 
 class WireProperty : public testing::TestWithParam<int> {};
 
@@ -272,6 +290,47 @@ TEST_P(WireProperty, ScriptsComeBack) {
   const std::vector<Instruction> back = ScriptFromWire(Through(ToWire(script)));
   ASSERT_EQ(back.size(), script.size());
   for (std::size_t i = 0; i < script.size(); ++i) ExpectSame(script[i], back[i]);
+}
+
+TEST_P(WireProperty, WatchedTensorsComeBack) {
+  Draw draw(2000 + static_cast<std::uint64_t>(GetParam()));
+  std::vector<WatchedTensor> watched;
+  for (int i = 0; i < 20; ++i) watched.push_back(draw.AWatched());
+  const std::vector<WatchedTensor> back = WatchedFromWire(Through(ToWire(watched)));
+  ASSERT_EQ(back.size(), watched.size());
+  for (std::size_t i = 0; i < watched.size(); ++i) {
+    const WatchedTensor &a = watched[i], &b = back[i];
+    EXPECT_EQ(a.tensor.name, b.tensor.name);
+    EXPECT_EQ(a.tensor.kind, b.tensor.kind);
+    EXPECT_EQ(a.tensor.dtype, b.tensor.dtype);
+    EXPECT_EQ(a.input, b.input);
+    EXPECT_EQ(a.shape, b.shape);
+    ASSERT_EQ(a.views.size(), b.views.size());
+    for (std::size_t v = 0; v < a.views.size(); ++v) {
+      EXPECT_EQ(a.views[v].name, b.views[v].name);
+      EXPECT_EQ(a.views[v].dtype, b.views[v].dtype);
+      EXPECT_EQ(a.views[v].shape, b.views[v].shape);
+      EXPECT_EQ(a.views[v].by_engine, b.views[v].by_engine);
+      EXPECT_EQ(a.views[v].transpose, b.views[v].transpose);
+      ASSERT_EQ(a.views[v].slice.has_value(), b.views[v].slice.has_value());
+      if (!a.views[v].slice) continue;
+      EXPECT_EQ(a.views[v].slice->axis, b.views[v].slice->axis);
+      EXPECT_EQ(a.views[v].slice->start, b.views[v].slice->start);
+      EXPECT_EQ(a.views[v].slice->size, b.views[v].slice->size);
+    }
+  }
+}
+
+// Axes index the tensor's extents where they are carried out: none may lie outside.
+TEST(Wire, AxesOutsideTheirTensor) {
+  WatchedTensor at{{Kind::kBuffer, "qkv", DType::kF32}, false, {{"4", ""}, {"2", ""}}, {}};
+  at.views = {{"q", DType::kF32, {{"8", ""}}, false, Slice{2, {"0", ""}, {"1", ""}}, {}}};
+  EXPECT_THROW(WatchedFromWire(ToWire(std::vector{at})), std::invalid_argument);
+  at.views[0].slice.reset();
+  at.views[0].transpose = {0, 2};
+  EXPECT_THROW(WatchedFromWire(ToWire(std::vector{at})), std::invalid_argument);
+  at.views[0].transpose = {1};
+  EXPECT_THROW(WatchedFromWire(ToWire(std::vector{at})), std::invalid_argument);
 }
 
 TEST_P(WireProperty, ResultsComeBack) {
@@ -370,7 +429,7 @@ TEST_P(MalformedScript, Throws) {
 INSTANTIATE_TEST_SUITE_P(
     Wire, MalformedScript,
     testing::Values(Malformed{"no_verb", R"([{}])"}, Malformed{"not_an_object", R"([3])"},
-                    Malformed{"unknown_verb", R"([{"do": 18}])"},
+                    Malformed{"unknown_verb", R"([{"do": 999}])"},
                     Malformed{"negative_verb", R"([{"do": -1}])"},
                     Malformed{"verb_in_words", R"([{"do": "run"}])"},
                     Malformed{"stage_without_step", R"([{"do": 1}])"},

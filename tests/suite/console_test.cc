@@ -1,11 +1,9 @@
 // What a user reads on the console, compared as a whole.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <regex>
 
-#include "gtest_parity/report/files.h"
-#include "tests/suite/driver/suite_run.h"
+#include "tests/suite/driver/golden.h"
 
 namespace parity::testing {
 namespace {
@@ -35,16 +33,6 @@ std::string Normalised(const std::string& text, const std::string& folder) {
     result = std::regex_replace(result, std::regex(pattern), to);
   }
   return result;
-}
-
-::testing::AssertionResult MatchesGolden(const std::string& name, const std::string& text) {
-  const std::string path = InSource("tests/suite/golden/" + name);
-  if (std::getenv("PARITY_UPDATE_GOLDEN") != nullptr) {
-    WriteFileAtomically(path, text);
-    return ::testing::AssertionFailure() << "rewrote " << path;
-  }
-  if (ReadFileIfThere(path) == text) return ::testing::AssertionSuccess();
-  return ::testing::AssertionFailure() << path << " differs from:\n" << text;
 }
 
 TEST(Console, TellsOneFailingCaseCompletely) {

@@ -1,5 +1,6 @@
 #include "gtest_parity/engines/tiny/description_text.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace parity::tiny {
@@ -17,13 +18,39 @@ Json DimJson(const Dim& dim) {
       return "rows";
     case Dim::Kind::kSequences:
       return "seqs";
+    case Dim::Kind::kKvTokens:
+      return "kv_tokens";
   }
   return nullptr;
 }
 
+Json ShapeJson(const std::vector<Dim>& shape) {
+  Json json = Json::array();
+  for (const Dim& dim : shape) json.push_back(DimJson(dim));
+  return json;
+}
+
+Json SliceJson(const SliceSpec& slice) {
+  return {{"axis", slice.axis}, {"start", DimJson(slice.start)}, {"size", DimJson(slice.size)}};
+}
+
+Json ViewJson(const ViewSpec& view) {
+  Json json = {{"dtype", NameOf(view.dtype)}, {"shape", ShapeJson(view.shape)}};
+  if (view.row != nullptr) json["by"] = "engine";
+  if (view.slice) json["slice"] = SliceJson(*view.slice);
+  if (!view.transpose.empty()) json["transpose"] = view.transpose;
+  return json;
+}
+
+bool SeesKvTokens(const EngineSpec& spec) {
+  return std::any_of(spec.states.begin(), spec.states.end(),
+                     [](const TensorSpec& state) { return !state.views.empty(); });
+}
+
 Json TensorJson(const TensorSpec& tensor) {
-  Json json = {{"dtype", NameOf(tensor.dtype)}, {"shape", Json::array()}};
-  for (const Dim& dim : tensor.shape) json["shape"].push_back(DimJson(dim));
+  Json json = {{"dtype", NameOf(tensor.dtype)}, {"shape", ShapeJson(tensor.shape)}};
+  for (const SliceSpec& slice : tensor.slices) json["slices"][slice.name] = SliceJson(slice);
+  for (const ViewSpec& view : tensor.views) json["views"][view.name] = ViewJson(view);
   if (tensor.replicated) json["replicated"] = true;
   if (tensor.domain) {
     json["domain"] = {{"min", tensor.domain->min}, {"max", tensor.domain->max}};
@@ -58,8 +85,9 @@ std::string DescriptionText(const EngineSpec& spec) {
   Json json = {{"parity_description", 1}, {"engine", spec.engine}};
   if (spec.traits != 0) json["traits"] = TraitsJson(spec.traits);
   json["vars"] = {{"rows", {{"max", kMaxRows}}}, {"seqs", {{"max", kMaxSequences}}}};
-  json["context"] = spec.model.context;
-  json["paging"] = {{"page_tokens", kPageTokens}, {"page_count", kPageCount}};
+  if (SeesKvTokens(spec)) json["vars"]["kv_tokens"] = {{"max", kPageCount * kPageTokens}};
+  json["context"] = spec.Context();
+  if (spec.paged) json["paging"] = {{"page_tokens", kPageTokens}, {"page_count", kPageCount}};
   json["buffers"] = Json::object();
   for (const TensorSpec& buffer : spec.buffers) {
     Json entry = TensorJson(buffer);
@@ -69,7 +97,7 @@ std::string DescriptionText(const EngineSpec& spec) {
   json["states"] = Json::object();
   for (const TensorSpec& state : spec.states) {
     Json entry = TensorJson(state);
-    entry["paged"] = true;
+    if (spec.paged) entry["paged"] = true;
     json["states"][state.name] = std::move(entry);
   }
   json["programs"] = Json::array();

@@ -108,12 +108,14 @@ EngineConfig ParseEngineConfig(const char* text, MutantHost host) {
     throw Invalid("config is not a JSON object: \"" + std::string(text == nullptr ? "" : text) +
                   "\"");
   }
-  CheckKeys(object, "config", {"model", "dtype", "mutant"});
+  CheckKeys(object, "config", {"model", "dtype", "mutant", "views"});
   EngineConfig config;
   const auto model = FindText(object, "model", "config");
   if (!model) throw Invalid("config.model is missing, expected the model's directory");
   config.model = *model;
   config.activation = ParseDtype(FindText(object, "dtype", "config").value_or("f32"));
+  config.views =
+      Find<bool>(object, "views", &json::is_boolean, "true or false", "config").value_or(true);
   if (const auto found = object.find("mutant"); found != object.end()) {
     config.mutant = ParseMutant(*found, host);
   }

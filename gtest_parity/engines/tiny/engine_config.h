@@ -10,11 +10,12 @@
 
 namespace parity::tiny {
 
-// {"model": directory, "dtype": "f32" | "bf16", "mutant": {"name": ..., ...}}
+// {"model": directory, "dtype": "f32" | "bf16", "mutant": {"name": ..., ...}, "views": false}
 struct EngineConfig {
   std::string model;                     // directory of config.json and model.safetensors
   parity_dtype activation = PARITY_F32;  // of what passes between ops, and of the KV cache
   std::optional<MutantOptions> mutant;
+  bool views = true;  // whether the description has any
 };
 
 // Throws EngineError (PARITY_INVALID) that names what is wrong and what is known.

@@ -42,7 +42,8 @@ Operand Memory::Get(parity_kind kind, const std::string& name) const {
 }
 
 Operand Memory::Get(const std::string& name) const {
-  const auto found = tensors_.find(name);
+  // Of a slice, "qkv/q", an op gets the tensor.
+  const auto found = tensors_.find(name.substr(0, name.find('/')));
   if (found == tensors_.end()) throw Invalid("no buffer or state \"" + name + "\"");
   return View(found->second);
 }

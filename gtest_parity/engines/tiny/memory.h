@@ -19,11 +19,12 @@ class Memory {
 
   // The shape that row- and sequence-shaped tensors have from now on.
   void SetStep(std::uint64_t rows, std::uint64_t sequences);
+  bool Has(const std::string& name) const { return tensors_.contains(name); }
   const Extents& extents() const { return extents_; }
 
   // A tensor at the present step. Throws EngineError (PARITY_INVALID) if there is none.
   Operand Get(parity_kind kind, const std::string& name) const;
-  // Buffers and states share one name space.
+  // Buffers and states share one name space; of a slice it is the tensor.
   Operand Get(const std::string& name) const;
 
   // Zeroes every tensor but the constants.

@@ -99,6 +99,12 @@ std::string InLayer(std::uint64_t layer, const std::string& name) {
   return "layer" + std::to_string(layer) + "." + name;
 }
 
+ViewSpec KvViewOf(const std::string& name, const ModelShape& model, parity_dtype activation,
+                  CacheRow row) {
+  return {name,         activation, {KvTokens(), PerRank(model.kv_heads), model.head_dim},
+          std::nullopt, {},         row};
+}
+
 EngineSpec CommonSpec(const char* engine, const ModelShape& model, parity_dtype activation) {
   EngineSpec spec{engine, model, InputTensors(model), CacheTensors(model, activation), {}};
   for (const auto& tensors : {WeightTensors(model), StepTensors(model, activation)}) {

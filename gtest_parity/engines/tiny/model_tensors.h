@@ -21,6 +21,10 @@ std::string InLayer(std::uint64_t layer, const std::string& name);
 // logits are f32 in every mode: partial sums are rounded once, when they are added to h.
 EngineSpec CommonSpec(const char* engine, const ModelShape& model, parity_dtype activation);
 
+// A cache as [kv_tokens, KV heads of this rank, head_dim], under its own name.
+ViewSpec KvViewOf(const std::string& name, const ModelShape& model, parity_dtype activation,
+                  CacheRow row);
+
 }  // namespace parity::tiny
 
 #endif  // GTEST_PARITY_ENGINES_TINY_MODEL_TENSORS_H_

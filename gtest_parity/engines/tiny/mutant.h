@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "gtest_parity/engines/tiny/kv_view.h"
 #include "gtest_parity/engines/tiny/memory.h"
 #include "gtest_parity/engines/tiny/spec.h"
 
@@ -67,6 +68,7 @@ struct Mutant {
   MutantHook before;    // NULL: nothing
   MutantHook after;
   bool hides_taps = false;  // what a tap makes of the op's output is dropped
+  ViewLie view_lie = ViewLie::kNone;
 };
 
 // The table of all mutants.

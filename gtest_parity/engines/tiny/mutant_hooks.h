@@ -19,6 +19,11 @@ void AddOneUlp(MutantCall& call);
 void RoundIfTapped(MutantCall& call);
 void MixSequences(MutantCall& call);
 
+// mutant_store.cc: of a fused qkv [T, H + 2 G, E], what is put into the caches.
+void ShiftKeyHeads(MutantCall& call);       // before
+void ShiftValueTokens(MutantCall& call);    // before
+void RestoreProjections(MutantCall& call);  // after
+
 // mutant_memory.cc: the op touches memory that it should not, or not all that it should.
 void ReadStalePage(MutantCall& call);      // before
 void RestorePages(MutantCall& call);       // after

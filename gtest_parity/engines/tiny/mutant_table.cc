@@ -10,6 +10,7 @@ constexpr MutantHost kNoisy = MutantHost::kReference;
 
 std::span<const Mutant> AllMutants() {
   static const char kAttention[] = "layer{}.attention";
+  static const char kStore[] = "layer{}.store";
   // Layers are those where the effect is as large, or as small, as the mutant's purpose needs.
   // clang-format off
   static const std::vector<Mutant> kMutants = {
@@ -54,6 +55,18 @@ std::span<const Mutant> AllMutants() {
        kWrong, {kAttention}, 1, LookOneAhead, RestorePositions},
       {"mixes_sequences", "an eighth of the first row is added to rows of other sequences",
        kWrong, {kAttention}, 1, nullptr, MixSequences},
+      {"wrong_head", "each key head is stored from the head before it",
+       kWrong, {kStore}, 1, ShiftKeyHeads, RestoreProjections},
+      {"neighbour_value", "each value is stored from the row after it",
+       kWrong, {kStore}, 1, ShiftValueTokens, RestoreProjections},
+      {"view_reversed", "import puts a view's tokens in reverse order",
+       kWrong, {kStore}, 0, nullptr, nullptr, false, ViewLie::kImportReversed},
+      {"view_short", "export leaves a view's last token unwritten",
+       kWrong, {kStore}, 0, nullptr, nullptr, false, ViewLie::kExportShort},
+      {"view_moves", "export changes the tensor itself",
+       kWrong, {kStore}, 0, nullptr, nullptr, false, ViewLie::kExportMoves},
+      {"view_backwards", "export and import agree on elements in reverse order",
+       kWrong, {kStore}, 0, nullptr, nullptr, false, ViewLie::kBackwards},
       {"noisy", "linear ops add partial sums in a random order",
        kNoisy, {}, 0, ShuffleSums, nullptr},
       {"noisy_batched", "noisy in steps of several sequences",

@@ -78,16 +78,20 @@ void CheckRanks(const parity_create_args& args, const ModelShape& model) {
   }
 }
 
-EngineSpec BuildSpec(const EngineConfig& config, const ModelShape& model) {
-  EngineSpec spec = kEngine.build(model, config.activation);
+EngineSpec SpecOf(const EngineConfig& config) {
+  EngineSpec spec = kEngine.build(ReadModelShape(config.model), config.activation);
   spec.traits = kEngine.traits;
+  if (config.views) return spec;
+  for (auto* tensors : {&spec.buffers, &spec.states}) {
+    for (TensorSpec& tensor : *tensors) tensor.views.clear();
+  }
   return spec;
 }
 
 parity_status Describe(const char* config, const char** description) {
   return Guarded(thread_error, [&] {
     const EngineConfig parsed = ParseEngineConfig(config, kEngine.mutants);
-    const EngineSpec spec = BuildSpec(parsed, ReadModelShape(parsed.model));
+    const EngineSpec spec = SpecOf(parsed);
     if (parsed.mutant) MutantRunner(*parsed.mutant, spec, 0);
     thread_description = DescriptionText(spec);
     *description = thread_description.c_str();
@@ -98,9 +102,9 @@ parity_status Create(const parity_create_args* args, parity_rank** out) {
   return Guarded(thread_error, [&] {
     CheckSize(*args, "create args");
     const EngineConfig config = ParseEngineConfig(args->config, kEngine.mutants);
-    const ModelShape model = ReadModelShape(config.model);
-    CheckRanks(*args, model);
-    *out = new parity_rank{Rank(*args, config, BuildSpec(config, model)), {}, {}, {}};
+    EngineSpec spec = SpecOf(config);
+    CheckRanks(*args, spec.model);
+    *out = new parity_rank{Rank(*args, config, std::move(spec)), {}, {}, {}};
   });
 }
 
@@ -155,6 +159,16 @@ parity_status Reset(parity_rank* rank) {
   return GuardedRank(rank, [](Rank& engine) { engine.Reset(); });
 }
 
+parity_status ExportView(parity_rank* rank, parity_kind kind, const char* name, void* canonical,
+                         uint64_t bytes) {
+  return GuardedRank(rank, [&](Rank& engine) { engine.ExportView(kind, name, canonical, bytes); });
+}
+
+parity_status ImportView(parity_rank* rank, parity_kind kind, const char* name,
+                         const void* canonical, uint64_t bytes) {
+  return GuardedRank(rank, [&](Rank& engine) { engine.ImportView(kind, name, canonical, bytes); });
+}
+
 void Cancel(parity_rank* rank) { rank->rank.Cancel(); }
 
 parity_status Counters(parity_rank* rank, const char** json) {
@@ -183,6 +197,8 @@ parity_engine_api MakeApi() {
   api.cancel = Cancel;
   if ((kEngine.traits & PARITY_TAP_ONLY) != 0) api.run_tapped = RunTapped;
   api.counters = Counters;
+  api.export_view = ExportView;
+  api.import_view = ImportView;
   return api;
 }
 

@@ -34,7 +34,10 @@ Rank::Rank(const parity_create_args& args, const EngineConfig& config, EngineSpe
       collective_(args.rank_count > 1 ? args.collective : nullptr),
       progress_(args.progress) {
   if ((spec_.traits & PARITY_SEQUENTIAL) != 0) order_.emplace();
-  if (config.mutant) mutant_.emplace(*config.mutant, spec_, rank_);
+  if (config.mutant) {
+    mutant_.emplace(*config.mutant, spec_, rank_);
+    view_lie_ = config.mutant->mutant->view_lie;
+  }
   args_.model = &spec_.model;
   args_.collective = collective_;
   LoadWeights(config.model, spec_, rank_, memory_);
@@ -52,6 +55,7 @@ void Rank::Stage(const parity_step& step) {
   CheckStep(step, spec_);
   if (order_) order_->Stage(step);
   WriteStep(step, memory_);
+  staged_ = SequencesOf(step);
   staged_program_ = step.program;
   staged_run_ = step.run == nullptr ? "" : step.run;
   cancelled_ = false;
@@ -128,9 +132,34 @@ void Rank::RunOp(const ProgramSpec& program, std::uint32_t index, const Taps* ta
     taps->Show(index, memory_, mutant_ && mutant_->HidesTaps(op, program.name, staged_run_));
 }
 
+KvView Rank::FindView(parity_kind kind, const std::string& name, std::uint64_t bytes) const {
+  for (const TensorSpec& tensor : kind == PARITY_STATE ? spec_.states : spec_.buffers) {
+    for (const ViewSpec& view : tensor.views) {
+      if (view.name != name || view.row == nullptr) continue;
+      const std::uint64_t heads = spec_.model.kv_heads / memory_.extents().ranks;
+      KvView found(memory_.Get(kind, tensor.name), heads, view.row, staged_, view_lie_);
+      if (found.Bytes() == bytes) return found;
+      throw Invalid("view \"" + name + "\" of " + std::to_string(bytes) + " bytes, expected " +
+                    std::to_string(found.Bytes()));
+    }
+  }
+  throw Invalid("no view \"" + name + "\" that the engine carries out");
+}
+
+void Rank::ExportView(parity_kind kind, const std::string& view, void* canonical,
+                      std::uint64_t bytes) {
+  FindView(kind, view, bytes).Export(canonical);
+}
+
+void Rank::ImportView(parity_kind kind, const std::string& view, const void* canonical,
+                      std::uint64_t bytes) {
+  FindView(kind, view, bytes).Import(canonical);
+}
+
 void Rank::Reset() {
   memory_.Clear();
   memory_.SetStep(0, 0);
+  staged_.clear();
   staged_program_.clear();
   staged_run_.clear();
   if (order_) order_.emplace();

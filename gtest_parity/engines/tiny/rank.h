@@ -9,6 +9,7 @@
 
 #include "gtest_parity/engine/engine.h"
 #include "gtest_parity/engines/tiny/engine_config.h"
+#include "gtest_parity/engines/tiny/kv_view.h"
 #include "gtest_parity/engines/tiny/memory.h"
 #include "gtest_parity/engines/tiny/mutant.h"
 #include "gtest_parity/engines/tiny/spec.h"
@@ -33,6 +34,10 @@ class Rank {
   Operand Reach(parity_kind kind, const std::string& name) const;
   // As after construction. Counters and a noisy mutant's generator go on: neither is engine state.
   void Reset();
+  // Between a tensor and the `canonical` that its view of that name shows, `bytes` long.
+  void ExportView(parity_kind kind, const std::string& view, void* canonical, std::uint64_t bytes);
+  void ImportView(parity_kind kind, const std::string& view, const void* canonical,
+                  std::uint64_t bytes);
   // From any thread: the current call ends between two ops.
   void Cancel() { cancelled_ = true; }
 
@@ -45,6 +50,7 @@ class Rank {
   void RunOps(const std::string& name, std::uint32_t lo, std::uint32_t hi, const Taps* taps);
   void RunOp(const ProgramSpec& program, std::uint32_t index, const Taps* taps);
   void Bind(const OpSpec& op);
+  KvView FindView(parity_kind kind, const std::string& view, std::uint64_t bytes) const;
 
   EngineSpec spec_;
   Memory memory_;
@@ -55,6 +61,8 @@ class Rank {
   OpArgs args_;  // of the op that runs; kept to reuse its memory
   std::string staged_program_, staged_run_;
   std::optional<StepOrder> order_;  // of a PARITY_SEQUENTIAL engine
+  std::vector<StagedSequence> staged_;
+  ViewLie view_lie_ = ViewLie::kNone;
   std::atomic<bool> cancelled_{false};
   std::uint64_t tokens_ = 0, runs_ = 0;
 };

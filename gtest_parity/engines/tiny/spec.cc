@@ -14,6 +14,8 @@ std::uint64_t Dim::Evaluate(const Extents& extents) const {
       return extents.rows;
     case Kind::kSequences:
       return extents.sequences;
+    case Kind::kKvTokens:
+      return extents.kv_tokens;
   }
   return 0;
 }

@@ -24,11 +24,12 @@ struct Extents {
   std::uint64_t rows = 0;
   std::uint64_t sequences = 0;
   std::uint64_t ranks = 1;
+  std::uint64_t kv_tokens = 0;
 };
 
-// One extent of a shape: a number, `rows`, `seqs`, or a number divided by `ranks`.
+// One extent of a shape: a number, `rows`, `seqs`, `kv_tokens`, or a number divided by `ranks`.
 struct Dim {
-  enum class Kind { kFixed, kPerRank, kRows, kSequences };
+  enum class Kind { kFixed, kPerRank, kRows, kSequences, kKvTokens };
   Kind kind = Kind::kFixed;
   std::uint64_t value = 0;
 
@@ -40,9 +41,46 @@ struct Dim {
 inline Dim PerRank(std::uint64_t value) { return {Dim::Kind::kPerRank, value}; }
 inline Dim Rows() { return {Dim::Kind::kRows, 0}; }
 inline Dim Sequences() { return {Dim::Kind::kSequences, 0}; }
+inline Dim KvTokens() { return {Dim::Kind::kKvTokens, 0}; }
 
 struct Domain {
   std::int64_t min = 0, max = 0;  // both included
+};
+
+// A part of a tensor along one axis.
+struct SliceSpec {
+  std::string name;
+  std::uint32_t axis = 0;
+  Dim start = 0, size = 0;
+};
+
+// One sequence of the staged step.
+struct StagedSequence {
+  std::uint32_t slot = 0;
+  std::uint64_t length = 0;  // past tokens and present ones
+  std::vector<std::int32_t> pages;
+};
+
+// Where in a cache of these extents one KV head of a token lies, counted in rows of head_dim.
+using CacheRow = std::uint64_t (*)(const std::vector<std::uint64_t>& dims,
+                                   const StagedSequence& sequence, std::uint64_t position,
+                                   std::uint64_t head);
+
+// What a tensor can be seen as. With `row`, by the engine: a cache as [kv_tokens, G, E], the staged
+// sequences' tokens end to end.
+struct ViewSpec {
+  std::string name;
+  parity_dtype dtype = PARITY_F32;
+  std::vector<Dim> shape;
+  std::optional<SliceSpec> slice = std::nullopt;
+  std::vector<std::uint32_t> transpose = {};
+  CacheRow row = nullptr;
+};
+
+// A tensor of the model file that makes up the next rows of a constant.
+struct WeightPart {
+  std::string name;
+  std::uint64_t rows = 0;  // of all ranks
 };
 
 // A buffer or a state.
@@ -53,7 +91,10 @@ struct TensorSpec {
   std::string role = "workspace";  // ignored for states
   bool replicated = false;
   std::optional<Domain> domain = std::nullopt;
-  std::string weight = "";  // constants: the tensor's name in the model file
+  std::string weight = "";                    // constants: the tensor's name in the model file
+  std::vector<WeightPart> weight_parts = {};  // instead of `weight`
+  std::vector<SliceSpec> slices = {};
+  std::vector<ViewSpec> views = {};
 };
 
 // An operand as an op sees it: memory and its shape at the staged step.
@@ -100,9 +141,12 @@ struct EngineSpec {
   std::string engine;
   ModelShape model;
   std::vector<TensorSpec> buffers;
-  std::vector<TensorSpec> states;  // all paged
+  std::vector<TensorSpec> states;
   std::vector<ProgramSpec> programs;
-  std::uint32_t traits = 0;  // parity_trait bits
+  std::uint32_t traits = 0;          // parity_trait bits
+  bool paged = true;                 // all states are, or none
+  std::uint64_t sequence_limit = 0;  // most tokens of one sequence; 0: the model's context
+  std::uint64_t Context() const { return sequence_limit != 0 ? sequence_limit : model.context; }
 
   // Whether a program leaves it for its caller.
   bool IsResult(const std::string& buffer) const;

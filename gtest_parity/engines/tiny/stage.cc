@@ -99,6 +99,11 @@ void CheckTotals(const parity_step& step) {
   }
 }
 
+void WritePages(const parity_sequence& sequence, std::int32_t* pages) {
+  std::copy_n(sequence.pages, sequence.page_count, pages);
+  std::fill(pages + sequence.page_count, pages + kPageCount, kNoPage);
+}
+
 }  // namespace
 
 const parity_sequence& SequenceOf(const parity_step& step, std::uint64_t index) {
@@ -119,8 +124,8 @@ void CheckStep(const parity_step& step, const EngineSpec& spec) {
       throw Invalid(InSequence(i) + ".slot is " + std::to_string(sequence.slot) +
                     ", which another sequence of the step occupies");
     }
-    CheckContext(sequence, spec.model.context, i);
-    CheckPages(sequence, i, taken);
+    CheckContext(sequence, spec.Context(), i);
+    if (spec.paged) CheckPages(sequence, i, taken);
     CheckTokens(step, sequence, first_row, spec.model.vocabulary);
     first_row += sequence.rows;
   }
@@ -130,19 +135,29 @@ void WriteStep(const parity_step& step, Memory& memory) {
   memory.SetStep(step.rows, step.sequence_count);
   std::memcpy(memory.Get("tokens").data, step.tokens, step.rows * sizeof(std::int32_t));
   std::memcpy(memory.Get("positions").data, step.positions, step.rows * sizeof(std::int32_t));
-  auto* row_seq = memory.Get("row_seq").As<std::int32_t>();
-  auto* table = memory.Get("block_table").As<std::int32_t>();
   auto* last_row = memory.Get("last_row").As<std::int32_t>();
+  const bool paged = memory.Has("block_table");
   std::uint64_t row = 0;
   for (std::uint64_t i = 0; i < step.sequence_count; ++i) {
     const parity_sequence& sequence = SequenceOf(step, i);
-    std::fill_n(row_seq + row, sequence.rows, static_cast<std::int32_t>(i));
+    const auto owner = static_cast<std::int32_t>(paged ? i : sequence.slot);
+    std::fill_n(memory.Get(paged ? "row_seq" : "row_slot").As<std::int32_t>() + row, sequence.rows,
+                owner);
     row += sequence.rows;
     last_row[i] = static_cast<std::int32_t>(row - 1);
-    std::int32_t* pages = table + i * kPageCount;
-    std::copy_n(sequence.pages, sequence.page_count, pages);
-    std::fill(pages + sequence.page_count, pages + kPageCount, kNoPage);
+    if (paged) WritePages(sequence, memory.Get("block_table").As<std::int32_t>() + i * kPageCount);
   }
+}
+
+std::vector<StagedSequence> SequencesOf(const parity_step& step) {
+  std::vector<StagedSequence> sequences;
+  for (std::uint64_t i = 0; i < step.sequence_count; ++i) {
+    const parity_sequence& from = SequenceOf(step, i);
+    sequences.push_back({from.slot, from.past + from.rows, {}});
+    if (from.pages == nullptr) continue;
+    sequences.back().pages.assign(from.pages, from.pages + from.page_count);
+  }
+  return sequences;
 }
 
 }  // namespace parity::tiny

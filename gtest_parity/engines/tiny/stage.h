@@ -15,6 +15,9 @@ const parity_sequence& SequenceOf(const parity_step& step, std::uint64_t index);
 // the engine, RefusedError by guard `context_limit` if a sequence outgrows the context.
 void CheckStep(const parity_step& step, const EngineSpec& spec);
 
+// What views need to know of the step.
+std::vector<StagedSequence> SequencesOf(const parity_step& step);
+
 // Makes `memory` that step's: extents and input buffers. The step has been checked.
 void WriteStep(const parity_step& step, Memory& memory);
 

@@ -25,12 +25,30 @@ void CopyPart(const TensorSpec& spec, const StoredTensor& stored, std::uint32_t 
   }
 }
 
+// Each part's rows of this rank, one part below the other.
+void LoadParts(const SafetensorsFile& file, const TensorSpec& spec, std::uint32_t rank,
+               const Memory& memory) {
+  const Operand whole = memory.Get(PARITY_BUFFER, spec.name);
+  const std::uint64_t columns = whole.dims.back();
+  const std::uint64_t row_bytes = columns * BytesOf(spec.dtype);
+  std::uint64_t row = 0;
+  for (const WeightPart& part : spec.weight_parts) {
+    const std::uint64_t rows = part.rows / memory.extents().ranks;
+    TensorSpec part_spec = spec;
+    part_spec.shape[0] = PerRank(part.rows);
+    const Operand target{whole.As<std::byte>() + row * row_bytes, spec.dtype, {rows, columns}};
+    CopyPart(part_spec, file.Get(part.name, "BF16", {part.rows, columns}), rank, target);
+    row += rows;
+  }
+}
+
 }  // namespace
 
 void LoadWeights(const std::string& directory, const EngineSpec& spec, std::uint32_t rank,
                  Memory& memory) {
   const SafetensorsFile file(directory + "/model.safetensors");
   for (const TensorSpec& buffer : spec.buffers) {
+    if (!buffer.weight_parts.empty()) LoadParts(file, buffer, rank, memory);
     if (buffer.weight.empty()) continue;
     const std::vector<std::uint64_t> whole = Evaluate(buffer.shape, Extents{});
     CopyPart(buffer, file.Get(buffer.weight, "BF16", whole), rank,
