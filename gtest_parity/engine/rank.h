@@ -36,6 +36,12 @@ class Rank {
   void Reset();
   void Cancel();
 
+  // EngineError(PARITY_UNSUPPORTED) where the engine does not offer them. Flags of engine.h.
+  std::vector<int32_t> Tokenize(const std::string& text, uint32_t flags);
+  std::string Detokenize(const std::vector<int32_t>& ids, uint32_t flags);
+  std::string SpecialIds();  // a JSON text
+  std::vector<int32_t> Frame(const std::string& messages);
+
  private:
   template <typename... Parameters, typename... Arguments>
   void Call(const char* name, parity_status (*function)(parity_rank*, Parameters...),
@@ -43,6 +49,8 @@ class Rank {
   void Check(parity_status status, const char* call);
   template <typename Function>
   bool Offers(Function parity_engine_api::*member) const;
+  template <typename Function>
+  void Require(Function parity_engine_api::*member, const char* call) const;
 
   const parity_engine_api& api_;
   parity_rank* rank_ = nullptr;

@@ -12,6 +12,7 @@
 
 #include "gtest_parity/device/pages.h"
 #include "gtest_parity/manifest/description.h"
+#include "gtest_parity/side/token_question.h"
 #include "kernels/digest.h"
 #include "kernels/domain.h"
 #include "kernels/elements.h"
@@ -75,6 +76,8 @@ enum class Do : std::uint8_t {
   kBytes,      // a -> bytes
   kWatch,      // remembers every tensor but scratch and sync
   kStrays,     // what changed since kWatch: not in `allowed`, outside `within` -> strays
+  kAsk,        // question -> answer
+  kCopyRate,   // copies memory of its own -> seconds; see copy_rate.h
 };
 
 struct Instruction {
@@ -98,6 +101,7 @@ struct Instruction {
   std::uint32_t columns = 0;
   std::vector<std::string> allowed;
   std::map<std::string, ElementRanges> within;
+  std::shared_ptr<const TokenQuestion> question;
 };
 
 struct Stray {
@@ -120,7 +124,8 @@ struct Result {
   std::string digest;
   std::vector<std::uint8_t> bytes;
   std::vector<Stray> strays;
-  double seconds = 0;  // of kRun
+  double seconds = 0;  // of kRun and kCopyRate
+  std::optional<TokenAnswer> answer;
 };
 
 // Instructions in order, for one rank. Each method returns its instruction's index, where its
@@ -155,6 +160,9 @@ class Script {
   std::size_t Bytes(const TensorRef& tensor, Source a);
   std::size_t Watch();
   std::size_t Strays(std::vector<std::string> allowed, std::map<std::string, ElementRanges> within);
+
+  std::size_t Ask(TokenQuestion question);
+  std::size_t CopyRate();
 
   const std::vector<Instruction>& instructions() const { return instructions_; }
 

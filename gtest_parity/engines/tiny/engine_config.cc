@@ -60,7 +60,8 @@ MutantOptions ParseMutant(const json& object, MutantHost host) {
   if (!object.is_object()) {
     throw Invalid(where + " is " + object.dump() + ", expected an object");
   }
-  CheckKeys(object, where, {"name", "label", "layer", "rank", "program", "run", "factor", "seed"});
+  CheckKeys(object, where,
+            {"name", "label", "layer", "rank", "program", "run", "factor", "seed", "token"});
   const auto name = FindText(object, "name", where);
   if (!name) throw Invalid(where + ".name is missing");
   MutantOptions options;
@@ -77,6 +78,9 @@ MutantOptions ParseMutant(const json& object, MutantHost host) {
   options.factor =
       Find<double>(object, "factor", &json::is_number, "a number", where).value_or(options.factor);
   options.seed = FindWhole(object, "seed", where).value_or(options.seed);
+  if (const auto token = FindWhole(object, "token", where)) {
+    options.token = static_cast<std::int32_t>(*token);
+  }
   return options;
 }
 

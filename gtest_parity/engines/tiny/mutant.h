@@ -28,6 +28,7 @@ struct MutantOptions {
   std::optional<std::string> run;      // only in the harness's run of that name
   double factor = 1.02;                // drift
   std::uint64_t seed = 0;              // noisy ones
+  std::int32_t token = 1;              // eos_ignored
 };
 
 // One execution of an op that a mutant applies to.

@@ -9,12 +9,14 @@
 #include "gtest_parity/engines/tiny/engine_config.h"
 #include "gtest_parity/engines/tiny/error.h"
 #include "gtest_parity/engines/tiny/rank.h"
+#include "gtest_parity/engines/tiny/tokens/token_calls.h"
 
 struct parity_rank {
   parity::tiny::Rank rank;
   std::string error;
   parity::tiny::Refusal refusal;  // of the last call, if it was refused
   std::string text;               // what `counters` last returned
+  parity::tiny::TokenState tokens = {};
 };
 
 namespace parity::tiny {
@@ -101,6 +103,7 @@ parity_status Create(const parity_create_args* args, parity_rank** out) {
     const ModelShape model = ReadModelShape(config.model);
     CheckRanks(*args, model);
     *out = new parity_rank{Rank(*args, config, BuildSpec(config, model)), {}, {}, {}};
+    (*out)->tokens.config = config;
   });
 }
 
@@ -183,10 +186,17 @@ parity_engine_api MakeApi() {
   api.cancel = Cancel;
   if ((kEngine.traits & PARITY_TAP_ONLY) != 0) api.run_tapped = RunTapped;
   api.counters = Counters;
+#ifdef PARITY_TINY_TOKENS
+  AddTokenCalls(api);
+#endif
   return api;
 }
 
 }  // namespace
+
+TokenState& TokensOf(parity_rank* rank) { return rank->tokens; }
+std::string& ErrorOf(parity_rank* rank) { return rank->error; }
+
 }  // namespace parity::tiny
 
 extern "C" PARITY_EXPORT const parity_plugin_table* parity_plugin(void) {
