@@ -44,7 +44,7 @@ endfunction()
 #                  [RANKS n] [PROCESSES] [GPU] [RESIDENT] [TIMEOUT seconds] [GOLDEN folder]
 #                  [LIBRARIES targets...] [LABELS ...] [ARGS ...])
 #
-# SUITE is a target of this build or an installed suite (spans).
+# SUITE is a target of this build or an installed suite (spans, tokens).
 # Registers parity.<suite>.<name>.ranks<n> (or .ranks<n>.processes), whose reports go to ${PARITY_OUTPUT_ROOT}/<suite>.<name>.ranks<n>.
 #   RANKS      the rank count, default 1
 #   PROCESSES  one engine host per rank, whatever the manifest says; label `processes`

@@ -12,7 +12,7 @@ set(shared_data ${CMAKE_INSTALL_DATADIR}/gtest_parity)
 
 set(libraries gtest_parity parity_options parity_kernels parity_device parity_engine parity_manifest
   parity_judge parity_side parity_replay parity_report)
-set(suites spans)
+set(suites spans tokens)
 set(tiny_engines parity_tiny parity_tiny_ported parity_tiny_rebuilt parity_tiny_fused)
 
 set_target_properties(parity_engine_header PROPERTIES EXPORT_NAME engine)

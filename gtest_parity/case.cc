@@ -20,7 +20,7 @@ bool SeesThroughViews(const Description& side) {
 
 }  // namespace
 
-const char* FixtureName(CaseKind kind) {
+std::string Case::Fixture() const {
   switch (kind) {
     case CaseKind::kPreflight:
       return "Preflight";
@@ -32,6 +32,8 @@ const char* FixtureName(CaseKind kind) {
       return "Domain";
     case CaseKind::kReplicated:
       return "Replicated";
+    case CaseKind::kAsked:
+      return fixture;
   }
   return "";
 }
@@ -39,16 +41,22 @@ const char* FixtureName(CaseKind kind) {
 void PrintTo(const Case& parameter, std::ostream* out) {
   *out << parameter.program;
   if (!parameter.tensor.empty()) *out << " " << parameter.tensor;
-  if (parameter.kind == CaseKind::kSpan || parameter.kind == CaseKind::kPreflight) {
+  if (parameter.kind == CaseKind::kSpan || parameter.kind == CaseKind::kPreflight ||
+      parameter.kind == CaseKind::kAsked) {
     *out << (parameter.program.empty() ? "" : " ") << parameter.slug;
   }
 }
 
-std::vector<Case> CasesOf(const Plan& plan) {
+std::vector<Case> PreflightCases() {
   std::vector<Case> cases;
   for (const char* side : {"reference", "candidate", "sides"}) {
-    cases.push_back({CaseKind::kPreflight, side, 0, {}, {}});
+    cases.push_back({CaseKind::kPreflight, side, 0, {}, {}, {}});
   }
+  return cases;
+}
+
+std::vector<Case> CasesOf(const Plan& plan) {
+  std::vector<Case> cases = PreflightCases();
   for (const auto& [side, description] :
        {std::pair{"reference", &plan.reference}, {"candidate", &plan.candidate}}) {
     for (const char* check : {"neutrality", "write_back", "causality"}) {
@@ -65,17 +73,17 @@ std::vector<Case> CasesOf(const Plan& plan) {
     cases.push_back({CaseKind::kPreflight, "candidate_views", 0, {}, {}});
   }
   for (std::size_t i = 0; i < plan.spans.size(); ++i) {
-    cases.push_back({CaseKind::kSpan, plan.spans[i].slug, i, plan.spans[i].program, {}});
+    cases.push_back({CaseKind::kSpan, plan.spans[i].slug, i, plan.spans[i].program, {}, {}});
   }
   for (const ProgramPlan& program : plan.programs) {
-    cases.push_back({CaseKind::kEndToEnd, Slug(program.name), 0, program.name, {}});
+    cases.push_back({CaseKind::kEndToEnd, Slug(program.name), 0, program.name, {}, {}});
   }
   for (const ProgramPlan& program : plan.programs) {
     for (const auto* names : {&program.outputs, &program.decisions}) {
       for (const std::string& name : *names) {
         if (!plan.reference.tensors.at(name).domain) continue;
         cases.push_back(
-            {CaseKind::kDomain, Slug(program.name + "_" + name), 0, program.name, name});
+            {CaseKind::kDomain, Slug(program.name + "_" + name), 0, program.name, name, {}});
       }
     }
   }
@@ -83,7 +91,7 @@ std::vector<Case> CasesOf(const Plan& plan) {
   for (const ProgramPlan& program : plan.programs) {
     for (const std::string& name : program.replicated) {
       cases.push_back(
-          {CaseKind::kReplicated, Slug(program.name + "_" + name), 0, program.name, name});
+          {CaseKind::kReplicated, Slug(program.name + "_" + name), 0, program.name, name, {}});
     }
   }
   return cases;

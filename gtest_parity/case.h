@@ -11,10 +11,8 @@
 
 namespace parity {
 
-enum class CaseKind { kPreflight, kSpan, kEndToEnd, kDomain, kReplicated };
-
-// The fixture that cases of a kind belong to: "SpanParity", ...
-const char* FixtureName(CaseKind kind);
+// kAsked: by the suite's own Inquiry.
+enum class CaseKind { kPreflight, kSpan, kEndToEnd, kDomain, kReplicated, kAsked };
 
 // One generated test case; the parameter of the suite's TEST_Ps.
 struct Case {
@@ -23,10 +21,16 @@ struct Case {
   std::size_t span = 0;  // kSpan: index in Plan::spans
   std::string program;   // not kPreflight
   std::string tensor;    // kDomain, kReplicated
+  std::string fixture;   // kAsked: the one that it belongs to
+  // The fixture that it belongs to: "SpanParity", ...
+  std::string Fixture() const;
 };
 
 // What --gtest_list_tests and JUnit show as the parameter's value.
 void PrintTo(const Case& parameter, std::ostream* out);
+
+// Whether the sides load and are two things.
+std::vector<Case> PreflightCases();
 
 // Every case of a plan, in the order Preflight, SpanParity, EndToEnd, Domain, Replicated. Slugs are
 // unique within a kind.

@@ -8,11 +8,9 @@ namespace parity {
 namespace {
 
 // The cases that any selected test stands for, each once.
-std::vector<Case> SelectedCases(const Plan& plan) {
+std::vector<Case> SelectedCases(const std::vector<Case>& cases) {
   std::map<std::string, Case> by_name;
-  for (const Case& which : CasesOf(plan)) {
-    by_name[std::string(FixtureName(which.kind)) + "/" + which.slug] = which;
-  }
+  for (const Case& which : cases) by_name[which.Fixture() + "/" + which.slug] = which;
   std::vector<Case> selected;
   const testing::UnitTest& tests = *testing::UnitTest::GetInstance();
   for (int s = 0; s < tests.total_test_suite_count(); ++s) {
@@ -32,7 +30,7 @@ std::vector<Case> SelectedCases(const Plan& plan) {
 }  // namespace
 
 void ReferenceEnvironment::SetUp() {
-  suite_.session->RecordReference(SelectedCases(suite_.session->plan()));
+  suite_.session->RecordReference(SelectedCases(suite_.session->Cases()));
 }
 
 }  // namespace parity

@@ -2,38 +2,13 @@
 
 #include <vector>
 
+#include "gtest_parity/instantiate.h"
+
 namespace parity {
 namespace {
 
 // Findings come worst first; a case on many runs and ranks would fill the screen.
 constexpr std::size_t kToldFindings = 8;
-
-// GoogleTest takes generators as plain functions: each fixture's table is found by its type.
-template <typename Fixture>
-std::vector<CaseParameter> table;
-
-// What INSTANTIATE_TEST_SUITE_P expands to, with a prefix and a table that are known at run time
-// only.
-template <typename Fixture>
-void Instantiate(const std::string& prefix, Suite& suite, CaseKind kind) {
-  // Which fixtures have tests is the suite's affair, which have cases the manifest's.
-  testing::internal::MarkAsIgnored(FixtureName(kind));
-  for (const Case& which : CasesOf(suite.session->plan())) {
-    if (which.kind == kind) table<Fixture>.push_back({which, &suite});
-  }
-  if (table<Fixture>.empty()) return;
-  testing::UnitTest::GetInstance()
-      ->parameterized_test_registry()
-      .GetTestSuitePatternHolder<Fixture>(FixtureName(kind),
-                                          testing::internal::CodeLocation(__FILE__, __LINE__))
-      ->AddTestSuiteInstantiation(
-          prefix.c_str(),
-          []() -> testing::internal::ParamGenerator<CaseParameter> {
-            return testing::ValuesIn(table<Fixture>);
-          },
-          [](const testing::TestParamInfo<CaseParameter>& info) { return info.param.which.slug; },
-          __FILE__, __LINE__);
-}
 
 }  // namespace
 
@@ -82,11 +57,11 @@ void ParityCase::ExpectParity() {
 }
 
 void InstantiateCases(const std::string& prefix, Suite& suite) {
-  Instantiate<Preflight>(prefix, suite, CaseKind::kPreflight);
-  Instantiate<SpanParity>(prefix, suite, CaseKind::kSpan);
-  Instantiate<EndToEnd>(prefix, suite, CaseKind::kEndToEnd);
-  Instantiate<Domain>(prefix, suite, CaseKind::kDomain);
-  Instantiate<Replicated>(prefix, suite, CaseKind::kReplicated);
+  InstantiateFixture<Preflight>("Preflight", prefix, suite);
+  InstantiateFixture<SpanParity>("SpanParity", prefix, suite);
+  InstantiateFixture<EndToEnd>("EndToEnd", prefix, suite);
+  InstantiateFixture<Domain>("Domain", prefix, suite);
+  InstantiateFixture<Replicated>("Replicated", prefix, suite);
 }
 
 }  // namespace parity

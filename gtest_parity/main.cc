@@ -123,9 +123,16 @@ void PrintEnd(const Suite& suite, const ReportListener& report) {
               PeakMebibytes(RUSAGE_CHILDREN));
 }
 
-int Run(int argc, char** argv) {
+int Run(int argc, char** argv, const SuiteDefinition& definition) {
   Suite suite;
   suite.options = TakeSuiteOptions(&argc, argv);
+  const bool of_recordings = !suite.options.record.empty() || !suite.options.recorded.empty();
+  if (definition.inquiry && of_recordings) {
+    throw UsageError(
+        "this suite asks a living reference: --parity_record and --parity_reference "
+        "are for recordings of spans",
+        kExitUsage);
+  }
   if (!suite.options.record.empty()) ExpectNothingAt(suite.options.record);
   suite.options.output = OutputFolder(suite.options);
   SessionOptions session_options = SessionOptionsOf(suite.options);
@@ -140,8 +147,10 @@ int Run(int argc, char** argv) {
   suite.group = GroupName(suite.options, manifest);
   const ExitRules exit_rules = RulesFromEnvironment(suite.group);
   suite.session = std::make_unique<Session>(MakePlan(std::move(manifest), recorded),
-                                            std::move(session_options));
-  InstantiateCases(suite.session->plan().manifest.name, suite);
+                                            std::move(session_options), definition.inquiry);
+  const auto instantiate =
+      definition.instantiate == nullptr ? InstantiateCases : definition.instantiate;
+  instantiate(suite.session->plan().manifest.name, suite);
   testing::InitGoogleTest(&argc, argv);
   if (argc > 1) throw UsageError(std::string("unknown argument: ") + argv[1], kExitUsage);
   if (testing::GTEST_FLAG(list_tests)) return RUN_ALL_TESTS();
@@ -169,10 +178,10 @@ int Run(int argc, char** argv) {
 
 }  // namespace
 
-int ParityMain(int argc, char** argv) {
+int ParityMain(int argc, char** argv, const SuiteDefinition& suite) {
   std::atexit(ExitGuard);
   try {
-    return End(Run(argc, argv));
+    return End(Run(argc, argv, suite));
   } catch (const UsageError& error) {
     std::fprintf(error.exit_code() == kExitPassed ? stdout : stderr, "%s\n", error.what());
     return End(error.exit_code());

@@ -2,13 +2,25 @@
 #ifndef GTEST_PARITY_MAIN_H_
 #define GTEST_PARITY_MAIN_H_
 
+#include <string>
+
+#include "gtest_parity/inquiry.h"
+#include "gtest_parity/suite.h"
+
 namespace parity {
+
+// What makes a suite. As it stands: spans and what they come to, with the fixtures of fixtures.h.
+struct SuiteDefinition {
+  MakeInquiry inquiry = nullptr;
+  // Fills the tables of its fixtures; null: InstantiateCases. See instantiate.h.
+  void (*instantiate)(const std::string& prefix, Suite& suite) = nullptr;
+};
 
 // Reads --parity_manifest, fills the table of cases, runs GoogleTest and reports. Returns the exit
 // code: 0 every selected case passes and something was compared, 1 FAIL, 2 usage or nothing
 // selected, 3 INCONCLUSIVE, SELF or nothing compared, 4 ERROR, 77 only BLOCKED. A process that ends
 // before it has a verdict, by exit() from anywhere, exits with 4.
-int ParityMain(int argc, char** argv);
+int ParityMain(int argc, char** argv, const SuiteDefinition& suite = {});
 
 }  // namespace parity
 

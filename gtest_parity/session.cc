@@ -7,6 +7,7 @@
 
 #include "gtest_parity/manifest/sha256.h"
 #include "gtest_parity/replay/side_files.h"
+#include "gtest_parity/side/copy_rate.h"
 #include "gtest_parity/side/engine_in_this_process.h"
 #include "gtest_parity/side/engine_process.h"
 
@@ -34,17 +35,31 @@ Verdict Trouble(Outcome outcome, const std::string& summary) {
   return verdict;
 }
 
+std::vector<Case> AskedOf(const std::vector<Case>& selected) {
+  std::vector<Case> asked;
+  std::copy_if(selected.begin(), selected.end(), std::back_inserter(asked),
+               [](const Case& which) { return which.kind == CaseKind::kAsked; });
+  return asked;
+}
+
 }  // namespace
 
-Session::Session(Plan plan, SessionOptions options)
+Session::Session(Plan plan, SessionOptions options, const MakeInquiry& inquiry)
     : plan_(std::move(plan)),
       options_(std::move(options)),
       workload_(MakeWorkload(plan_.manifest.workload, plan_.reference)),
       candidate_([this] { return StartSide(false); }) {
-  if (!NeedsEveryRun(plan_)) return;
   for (WorkloadRun& run : workload_.runs) {
-    if (run.kept.empty()) run.kept = "tap-only";
+    if (NeedsEveryRun(plan_) && run.kept.empty()) run.kept = "tap-only";
   }
+  if (inquiry) inquiry_ = inquiry(plan_, workload_);
+}
+
+std::vector<Case> Session::Cases() const {
+  if (!inquiry_) return CasesOf(plan_);
+  std::vector<Case> cases = PreflightCases();
+  for (Case& which : inquiry_->Cases()) cases.push_back(std::move(which));
+  return cases;
 }
 
 std::unique_ptr<Side> Session::StartSide(bool reference) {
@@ -63,12 +78,15 @@ std::unique_ptr<Side> Session::StartSide(bool reference) {
   side.chunks = memory_->chunks();
   side.records = reference;
   side.deadline_seconds = plan_.manifest.deadline_seconds;
-  if (options_.in_process) return std::make_unique<EngineInThisProcess>(std::move(side));
+  TimeLog& times = reference ? reference_times_ : candidate_times_;
+  if (options_.in_process) {
+    return Timed(std::make_unique<EngineInThisProcess>(std::move(side)), times);
+  }
   HostOptions host;
   host.program = options_.host_program;
   host.wrapper = options_.host_wrapper;
   if (!options_.log_folder.empty()) host.log_path = options_.log_folder + "/" + side.name + ".log";
-  return std::make_unique<EngineProcess>(std::move(side), std::move(host));
+  return Timed(std::make_unique<EngineProcess>(std::move(side), std::move(host)), times);
 }
 
 void Session::RecordReference(const std::vector<Case>& selected) {
@@ -95,9 +113,14 @@ void Session::RecordReference(const std::vector<Case>& selected) {
     ProveReferenceViews(*reference);
     if (reference_trouble_) return;
     auto probes = ProbeReference(kept ? CasesOf(plan_) : selected, *reference);
+    if (request.Any()) reference_copy_rates_ = CopyRates(*reference, plan_.manifest.ranks.count);
     recording_ = Record(plan_, workload_, request, *reference, options_.progress);
     recording_.probes = std::move(probes);
     recording_.seconds.load = load_seconds;
+    if (inquiry_) {
+      Timer timer(recording_.seconds.record);
+      inquiry_->AskReference(*reference, AskedOf(selected));
+    }
     reference_identity_ = IdentityOf(plan_.manifest.reference, reference->MappedObjects());
     reference.reset();
     memory_->Seal();
@@ -134,8 +157,12 @@ void Session::StartCandidate() {
       Timer timer(candidate_load_seconds_);
       candidate_.Get();
     }
+    if (!reference_copy_rates_.empty()) {
+      candidate_copy_rates_ = CopyRates(candidate_.Get(), plan_.manifest.ranks.count);
+    }
     IdentifyCandidate();
     ProveCandidateViews();
+    candidate_times_.Clear();  // of a first run, which finds everything cold
     const Verdict identity = JudgeIdentity(*reference_identity_, *candidate_identity_,
                                            plan_.manifest.judge.self_allowed);
     if (!Passes(identity.outcome)) self_ = identity;
@@ -179,6 +206,12 @@ std::optional<Verdict> Session::Trouble() const {
 }
 
 Verdict Session::Judge(const Case& which) {
+  Verdict verdict = JudgeCase(which);
+  TellTimes(which, verdict);
+  return verdict;
+}
+
+Verdict Session::JudgeCase(const Case& which) {
   if (which.kind == CaseKind::kPreflight) return JudgePreflight(which);
   if (const std::optional<Verdict> trouble = Trouble()) return *trouble;
   switch (which.kind) {
@@ -190,6 +223,8 @@ Verdict Session::Judge(const Case& which) {
       return JudgeDomain(DomainEvidenceOn(which));
     case CaseKind::kReplicated:
       return JudgeReplicated(ReplicatedEvidenceOn(which));
+    case CaseKind::kAsked:
+      return JudgeAsked(which);
     case CaseKind::kPreflight:
       break;
   }
@@ -255,6 +290,21 @@ Verdict Session::JudgeSpanCase(std::size_t span) {
   Verdict verdict = JudgeSpan(evidence, rules, end_to_end);
   if (ReplaysInOrder(plan_)) SetProperty(verdict, "replayed", "in order");
   return verdict;
+}
+
+Verdict Session::JudgeAsked(const Case& which) {
+  if (candidate_.given_up()) return parity::Trouble(Outcome::kFail, *candidate_.given_up());
+  const Timer timer(replay_seconds_);
+  try {
+    return inquiry_->Judge(which, candidate_.Get(), RulesFor("", ""));
+  } catch (const SideFailure& failure) {
+    candidate_.OnFailure(failure.death());
+    Verdict verdict = parity::Trouble(Outcome::kFail, "the candidate " + failure.death().Text());
+    verdict.span_class = SpanClass::kBroken;
+    return verdict;
+  } catch (const std::exception& error) {
+    return parity::Trouble(Outcome::kError, error.what());
+  }
 }
 
 const SpanEvidence& Session::EvidenceOn(std::size_t span) {

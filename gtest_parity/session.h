@@ -13,6 +13,7 @@
 
 #include "gtest_parity/candidate.h"
 #include "gtest_parity/case.h"
+#include "gtest_parity/inquiry.h"
 #include "gtest_parity/judge/identity.h"
 #include "gtest_parity/judge/judge.h"
 #include "gtest_parity/manifest/plan.h"
@@ -23,6 +24,7 @@
 #include "gtest_parity/replay/recorder.h"
 #include "gtest_parity/replay/recording.h"
 #include "gtest_parity/replay/replayer.h"
+#include "gtest_parity/replay/time_log.h"
 #include "gtest_parity/replay/workload.h"
 #include "gtest_parity/replay/write_recording.h"
 
@@ -45,8 +47,12 @@ struct SessionOptions {
 // StartCandidate may start the other. Neither throws: what goes wrong is every case's verdict.
 class Session {
  public:
-  // Throws std::runtime_error for a workload that the reference cannot run.
-  Session(Plan plan, SessionOptions options);
+  // `inquiry`: of a suite that asks something else than spans. Throws std::runtime_error for a
+  // workload that the reference cannot run.
+  Session(Plan plan, SessionOptions options, const MakeInquiry& inquiry = nullptr);
+
+  // Every case, in the order in which they are listed; no side is needed.
+  std::vector<Case> Cases() const;
 
   // Records what `selected` needs, all of it where a recording is to be written; or reads the
   // recording that stands for the reference.
@@ -86,7 +92,11 @@ class Session {
   void ProveCandidateViews();
   Verdict ViewsVerdict(bool candidate) const;
   Verdict JudgePreflight(const Case& which);
+  Verdict JudgeCase(const Case& which);
+  // Adds both sides' times, where there are any, as properties.
+  void TellTimes(const Case& which, Verdict& verdict) const;
   Verdict JudgeSpanCase(std::size_t span);
+  Verdict JudgeAsked(const Case& which);
   const SpanEvidence& EvidenceOn(std::size_t span);
   void ReplayAllInOrder();
   // The probes of a side whose taps have to be believed; slugs of Preflight cases.
@@ -116,7 +126,10 @@ class Session {
   std::vector<PageStore> pages_;  // the sealed recording, by rank
   Recording recording_;
   std::string written_;  // where the recording was written to, in words
+  TimeLog reference_times_, candidate_times_;
+  std::vector<double> reference_copy_rates_, candidate_copy_rates_;  // by rank
   Candidate candidate_;
+  std::unique_ptr<Inquiry> inquiry_;  // null: the cases are spans
   std::optional<SideIdentity> reference_identity_, candidate_identity_;
   std::optional<Verdict> reference_trouble_, candidate_trouble_, self_;
   std::map<std::string, Verdict> probes_;     // by slug of their Preflight case, as they are judged

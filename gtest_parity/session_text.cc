@@ -29,6 +29,7 @@ std::string Session::SecondsText() const {
 
 std::string Session::RecordedText() const {
   if (options_.recorded && memory_ == nullptr) return options_.recorded->path + ": not read";
+  if (inquiry_) return "asked for every selected case";
   std::uint64_t bytes = 0;
   for (const std::uint64_t rank : recording_.bytes) bytes = std::max(bytes, rank);
   std::set<std::size_t> runs;
@@ -57,7 +58,8 @@ std::string Session::InOrderText() const {
 }
 
 std::vector<std::string> Session::Notes() const {
-  std::vector<std::string> notes = {RecordedText()};
+  std::vector<std::string> notes;
+  if (!inquiry_) notes.push_back(RecordedText());
   if (const RecordedReference* reference = recorded(); reference != nullptr && reference->golden) {
     notes.push_back(reference->GoldenText(plan_.manifest));
   }
@@ -79,6 +81,9 @@ std::vector<std::string> Session::Notes() const {
     notes.push_back(std::to_string(recomputed) +
                     (recomputed == 1 ? " comparison" : " comparisons") +
                     " computed again by the judge from copied bytes, with equal results");
+  }
+  if (inquiry_) {
+    for (std::string& note : inquiry_->Notes()) notes.push_back(std::move(note));
   }
   notes.insert(notes.end(), recording_.not_kept.begin(), recording_.not_kept.end());
   if (in_order_) notes.push_back(InOrderText());

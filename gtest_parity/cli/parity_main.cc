@@ -20,6 +20,7 @@
 #include "gtest_parity/report/files.h"
 #include "gtest_parity/report/fold.h"
 #include "gtest_parity/report/junit.h"
+#include "gtest_parity/report/perf_table.h"
 
 namespace parity {
 namespace {
@@ -68,14 +69,24 @@ int Describe(const Arguments& arguments) {
   return kExitPassed;
 }
 
-int JUnit(const Arguments& arguments) {
+std::vector<GroupResult> GroupsIn(const std::vector<std::string>& folders) {
   std::vector<GroupResult> groups;
-  for (const std::string& folder : arguments.folders) {
+  for (const std::string& folder : folders) {
     if (!std::filesystem::is_regular_file(folder + "/cases.jsonl")) {
       throw ReportError(folder + ": holds no results, expected a folder with cases.jsonl");
     }
     groups.push_back(ReadGroup({"", folder, {}}));
   }
+  return groups;
+}
+
+int Perf(const Arguments& arguments) {
+  std::printf("%s", PerfText(GroupsIn(arguments.folders)).c_str());
+  return kExitPassed;
+}
+
+int JUnit(const Arguments& arguments) {
+  const std::vector<GroupResult> groups = GroupsIn(arguments.folders);
   if (arguments.output.empty()) {
     std::printf("%s", JUnitXml(groups).c_str());
   } else {
@@ -135,6 +146,11 @@ int Main(int argc, char** argv) {
   CLI::App* junit = add("junit", "Rebuild JUnit XML from groups' folders, merged", JUnit);
   junit->add_option("DIR", arguments.folders, "Folders with cases.jsonl")->required();
   junit->add_option("--output", arguments.output, "File to write, instead of standard output");
+  CLI::App* report = app.add_subcommand("report", "Print what runs left, as a table");
+  report->require_subcommand(1);
+  CLI::App* perf = report->add_subcommand("perf", "Times of both sides, which no verdict sees");
+  perf->callback([&command] { command = Perf; });
+  perf->add_option("DIR", arguments.folders, "Folders with cases.jsonl")->required();
   CLI::App* begin = add("begin", "Mark the begin of a run of groups", Begin);
   begin->add_option("FILE", arguments.begun, "File to write")->required();
   CLI::App* verdict =

@@ -69,6 +69,14 @@ typedef enum parity_dtype {
   PARITY_U8 = 6
 } parity_dtype;
 
+/* Bits of the `flags` of `tokenize` and `detokenize`. */
+typedef enum parity_text_flag {
+  PARITY_ADD_SPECIAL = 1u << 0,   /* tokenize: with the ids that the model wants around a text */
+  PARITY_PARSE_SPECIAL = 1u << 1, /* tokenize: text that spells a special token is that token */
+  PARITY_SHOW_SPECIAL = 1u << 2,  /* detokenize: special ids as their text, instead of as nothing */
+  PARITY_STREAM = 1u << 3         /* detokenize: the ids go on from those before them */
+} parity_text_flag;
+
 typedef struct parity_rank parity_rank; /* one rank of an engine, the engine's own type */
 
 /* Where a buffer or a state lies. Valid until the next `stage` or `run` of that rank. */
@@ -230,6 +238,22 @@ typedef struct parity_engine_api {
   parity_status (*counters)(parity_rank* rank, const char** json);
   parity_status (*events)(parity_rank* rank, const char** json_lines);
   parity_status (*geometry)(parity_rank* rank, const char** json);
+
+  /* Text and ids, as the engine's server turns one into the other. Text is `bytes` bytes of any
+   * content; what is handed out is valid until that rank's next call. PARITY_UNSUPPORTED, or NULL,
+   * where the engine takes ids only. */
+  parity_status (*tokenize)(parity_rank* rank, const char* text, uint64_t bytes, uint32_t flags,
+                            const int32_t** ids, uint64_t* count);
+  /* PARITY_STREAM: only what these ids add to the text so far; what may still become another
+   * character is held back. No ids: all that is held back, and the stream is over. */
+  parity_status (*detokenize)(parity_rank* rank, const int32_t* ids, uint64_t count, uint32_t flags,
+                              const char** text, uint64_t* bytes);
+  /* A JSON object: names (bos, eos, pad, unk, ...) to an id or an array of ids. */
+  parity_status (*special_ids)(parity_rank* rank, const char** json);
+  /* The ids of a prompt from `messages`, a JSON array of {"role": ..., "content": ...}, up to where
+   * the model's answer begins. */
+  parity_status (*frame)(parity_rank* rank, const char* messages, const int32_t** ids,
+                         uint64_t* count);
 } parity_engine_api;
 
 typedef struct parity_plugin_table {

@@ -52,6 +52,13 @@ void Rank::CheckOffered(Function parity_engine_api::*member, const char* call,
                                             "' to be by the engine, which offers no " + call);
 }
 
+template <typename Function>
+void Rank::Require(Function parity_engine_api::*member, const char* call) const {
+  if (!Offers(member)) {
+    throw EngineError(PARITY_UNSUPPORTED, std::string(call) + ": the engine does not offer it");
+  }
+}
+
 Rank::Rank(const parity_engine_api& api, const parity_create_args& args) : api_(api) {
   std::fegetenv(&engine_mode_);
   parity_status status = PARITY_OK;
@@ -147,6 +154,37 @@ void Rank::ImportView(parity_kind kind, const std::string& view, const void* can
 
 void Rank::Cancel() {
   if (Offers(&parity_engine_api::cancel)) api_.cancel(rank_);
+}
+
+std::vector<int32_t> Rank::Tokenize(const std::string& text, uint32_t flags) {
+  Require(&parity_engine_api::tokenize, "tokenize");
+  const int32_t* ids = nullptr;
+  uint64_t count = 0;
+  Check(api_.tokenize(rank_, text.data(), text.size(), flags, &ids, &count), "tokenize");
+  return {ids, ids + count};
+}
+
+std::string Rank::Detokenize(const std::vector<int32_t>& ids, uint32_t flags) {
+  Require(&parity_engine_api::detokenize, "detokenize");
+  const char* text = nullptr;
+  uint64_t bytes = 0;
+  Check(api_.detokenize(rank_, ids.data(), ids.size(), flags, &text, &bytes), "detokenize");
+  return bytes == 0 ? std::string() : std::string(text, bytes);
+}
+
+std::string Rank::SpecialIds() {
+  Require(&parity_engine_api::special_ids, "special_ids");
+  const char* json = nullptr;
+  Check(api_.special_ids(rank_, &json), "special_ids");
+  return json;
+}
+
+std::vector<int32_t> Rank::Frame(const std::string& messages) {
+  Require(&parity_engine_api::frame, "frame");
+  const int32_t* ids = nullptr;
+  uint64_t count = 0;
+  Check(api_.frame(rank_, messages.c_str(), &ids, &count), "frame");
+  return {ids, ids + count};
 }
 
 std::vector<uint8_t> Rendezvous(const parity_engine_api& api, const std::string& config) {

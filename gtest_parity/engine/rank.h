@@ -39,6 +39,12 @@ class Rank {
   void ImportView(parity_kind kind, const std::string& view, const void* canonical, uint64_t bytes);
   void Cancel();
 
+  // EngineError(PARITY_UNSUPPORTED) where the engine does not offer them. Flags of engine.h.
+  std::vector<int32_t> Tokenize(const std::string& text, uint32_t flags);
+  std::string Detokenize(const std::vector<int32_t>& ids, uint32_t flags);
+  std::string SpecialIds();  // a JSON text
+  std::vector<int32_t> Frame(const std::string& messages);
+
  private:
   template <typename... Parameters, typename... Arguments>
   void Call(const char* name, parity_status (*function)(parity_rank*, Parameters...),
@@ -49,6 +55,8 @@ class Rank {
   template <typename Function>
   void CheckOffered(Function parity_engine_api::*member, const char* call,
                     const std::string& view) const;
+  template <typename Function>
+  void Require(Function parity_engine_api::*member, const char* call) const;
 
   const parity_engine_api& api_;
   parity_rank* rank_ = nullptr;

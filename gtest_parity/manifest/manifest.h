@@ -64,6 +64,16 @@ struct WorkloadOptions {
   std::vector<std::uint64_t> batches = {1};
 };
 
+// What the suite `tokens` asks besides the workload.
+struct TokenOptions {
+  // Ids that a generation must come to before it says anything; default: all that are asked for.
+  std::optional<std::uint64_t> least;
+  // Ids that end a sequence; default: what the reference's special ids call `eos`.
+  std::optional<std::vector<std::int32_t>> end;
+  std::string choice;   // the buffer of chosen ids; empty: `next_token`, else the logits' argmax
+  std::string fixture;  // resolved path of checked-in texts and ids; empty: none
+};
+
 struct RankOptions {
   std::uint32_t count = 1;
   bool in_threads = true;  // false: one host process per rank
@@ -83,6 +93,7 @@ struct Manifest {
   SpanSelection selection = SpanSelection::kDiff;
   std::vector<ExplicitSpan> explicit_spans;
   WorkloadOptions workload;
+  TokenOptions tokens;
   JudgeOptions judge;
   double deadline_seconds = 600;
   std::uint64_t memory_budget_bytes = std::uint64_t{4} << 30;  // of the recording, per rank

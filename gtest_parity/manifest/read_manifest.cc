@@ -6,6 +6,7 @@
 
 #include "gtest_parity/manifest/read_judge.h"
 #include "gtest_parity/manifest/read_spans.h"
+#include "gtest_parity/manifest/read_tokens.h"
 #include "gtest_parity/manifest/yaml_expansion.h"
 #include "gtest_parity/manifest/yaml_json.h"
 #include "gtest_parity/manifest/yaml_section.h"
@@ -37,6 +38,9 @@ class ManifestReader {
     ReadRanks(top);
     if (const auto node = top.Find("spans")) ReadSpans(*node, &file_, &manifest_);
     ReadWorkload(top);
+    if (const auto node = top.Find("tokens")) {
+      ReadTokens(*node, folder_, &file_, &manifest_.tokens);
+    }
     if (const auto node = top.Find("judge")) ReadJudge(*node, &file_, &manifest_.judge);
     top.Read("deadline", 0.0, true, &manifest_.deadline_seconds);
     ReadMemory(top);

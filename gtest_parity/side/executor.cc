@@ -6,6 +6,7 @@
 
 #include "gtest_parity/engine/error.h"
 #include "gtest_parity/side/comparisons.h"
+#include "gtest_parity/side/copy_rate.h"
 #include "gtest_parity/side/tap_table.h"
 
 namespace parity {
@@ -67,6 +68,16 @@ Result Executor::Execute(const Instruction& instruction, const Results& before) 
     case Do::kStrays: {
       Result result;
       result.strays = watch_.End(instruction.allowed, instruction.within);
+      return result;
+    }
+    case Do::kAsk: {
+      Result result;
+      result.answer = Ask(rank_, *instruction.question);
+      return result;
+    }
+    case Do::kCopyRate: {
+      Result result;
+      result.seconds = CopySeconds();
       return result;
     }
     default:

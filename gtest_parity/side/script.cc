@@ -150,4 +150,12 @@ std::size_t Script::Strays(std::vector<std::string> allowed,
 
 std::size_t Script::Prove(const TensorRef& view) { return Add(On(Do::kProve, view)); }
 
+std::size_t Script::CopyRate() { return Add(Just(Do::kCopyRate)); }
+
+std::size_t Script::Ask(TokenQuestion question) {
+  Instruction instruction = Just(Do::kAsk);
+  instruction.question = std::make_shared<const TokenQuestion>(std::move(question));
+  return Add(std::move(instruction));
+}
+
 }  // namespace parity

@@ -12,6 +12,7 @@
 
 #include "gtest_parity/device/pages.h"
 #include "gtest_parity/manifest/description.h"
+#include "gtest_parity/side/token_question.h"
 #include "kernels/digest.h"
 #include "kernels/domain.h"
 #include "kernels/elements.h"
@@ -76,6 +77,8 @@ enum class Do : std::uint8_t {
   kWatch,      // remembers every tensor but scratch and sync
   kStrays,     // what changed since kWatch: not in `allowed`, outside `within` -> strays
   kProve,      // tensor, a view: what does not hold of it -> words
+  kAsk,        // question -> answer
+  kCopyRate,   // copies memory of its own -> seconds; see copy_rate.h
 };
 
 struct Instruction {
@@ -99,6 +102,7 @@ struct Instruction {
   std::uint32_t columns = 0;
   std::vector<std::string> allowed;
   std::map<std::string, ElementRanges> within;
+  std::shared_ptr<const TokenQuestion> question;
 };
 
 struct Stray {
@@ -122,7 +126,8 @@ struct Result {
   std::vector<std::uint8_t> bytes;
   std::vector<Stray> strays;
   std::string words;
-  double seconds = 0;  // of kRun and kKeep
+  std::optional<TokenAnswer> answer;
+  double seconds = 0;  // of kRun, kKeep and kCopyRate
 };
 
 // Instructions in order, for one rank. Each method returns its instruction's index, where its
@@ -158,6 +163,9 @@ class Script {
   std::size_t Watch();
   std::size_t Strays(std::vector<std::string> allowed, std::map<std::string, ElementRanges> within);
   std::size_t Prove(const TensorRef& view);
+
+  std::size_t Ask(TokenQuestion question);
+  std::size_t CopyRate();
 
   const std::vector<Instruction>& instructions() const { return instructions_; }
 

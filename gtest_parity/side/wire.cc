@@ -114,6 +114,7 @@ json InstructionToWire(const Instruction& instruction) {
   if (instruction.domain) out["domain"] = {instruction.domain->min, instruction.domain->max};
   Put(out, "columns", instruction.columns);
   Put(out, "allowed", instruction.allowed);
+  if (instruction.question) out["question"] = ToWire(*instruction.question);
   for (const auto& [name, ranges] : instruction.within) out["within"][name] = RangesToWire(ranges);
   return out;
 }
@@ -196,6 +197,9 @@ void CheckComplete(const Instruction& instruction) {
   if (instruction.what == Do::kStage && instruction.step == nullptr) {
     throw std::invalid_argument("an instruction to stage without a step");
   }
+  if (instruction.what == Do::kAsk && instruction.question == nullptr) {
+    throw std::invalid_argument("an instruction to ask without a question");
+  }
   if (instruction.what == Do::kDomain && !instruction.domain) {
     throw std::invalid_argument("an instruction to check a domain without one");
   }
@@ -204,7 +208,7 @@ void CheckComplete(const Instruction& instruction) {
 Instruction InstructionFromWire(const json& in) {
   Instruction instruction;
   const int what = in.at("do").get<int>();
-  if (what < 0 || what > static_cast<int>(Do::kProve)) {
+  if (what < 0 || what > static_cast<int>(Do::kCopyRate)) {
     throw std::invalid_argument("no instruction " + std::to_string(what));
   }
   instruction.what = static_cast<Do>(what);
@@ -234,6 +238,9 @@ Instruction InstructionFromWire(const json& in) {
     for (const auto& [name, ranges] : within->items()) {
       instruction.within[name] = RangesFromWire(ranges);
     }
+  }
+  if (const auto question = in.find("question"); question != in.end()) {
+    instruction.question = std::make_shared<const TokenQuestion>(QuestionFromWire(*question));
   }
   CheckComplete(instruction);
   return instruction;
@@ -324,6 +331,7 @@ json ResultToWire(const Result& result) {
   }
   Put(out, "words", result.words);
   Put(out, "seconds", result.seconds);
+  if (result.answer) out["answer"] = ToWire(*result.answer);
   return out;
 }
 
@@ -355,6 +363,7 @@ Result ResultFromWire(const json& in) {
   }
   Get(in, "words", result.words);
   Get(in, "seconds", result.seconds);
+  if (in.contains("answer")) result.answer = AnswerFromWire(in["answer"]);
   return result;
 }
 

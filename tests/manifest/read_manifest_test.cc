@@ -66,6 +66,7 @@ ranks: {count: 2, in: processes}
 spans:
   - {program: decode, reference: [0, 5], candidate: [0, 1]}
 workload: {seed: 0x5eed, prompts: prompts.jsonl, chunk: 8, decode_steps: 4, batches: [1, 3]}
+tokens: {least: 4, end: [1, 0], choice: best, fixture: prompts.jsonl}
 judge:
   spans: end_to_end
   kl: 0.02
@@ -102,6 +103,10 @@ spill: {folder: ../scratch, budget: 3 GiB}
   EXPECT_EQ(manifest.workload.seed, 0x5eedu);
   EXPECT_EQ(manifest.workload.prompts, folder_.Path("prompts.jsonl"));
   EXPECT_THAT(manifest.workload.batches, ElementsAre(1u, 3u));
+  EXPECT_EQ(manifest.tokens.least, 4u);
+  EXPECT_THAT(*manifest.tokens.end, ElementsAre(1, 0));
+  EXPECT_EQ(manifest.tokens.choice, "best");
+  EXPECT_EQ(manifest.tokens.fixture, folder_.Path("prompts.jsonl"));
   EXPECT_EQ(manifest.judge.spans, SpanMode::kEndToEnd);
   EXPECT_DOUBLE_EQ(manifest.judge.kl, 0.02);
   EXPECT_TRUE(manifest.judge.self_allowed);
@@ -127,6 +132,20 @@ TEST_F(ReadManifestTest, Defaults) {
   EXPECT_EQ(manifest.candidate.library, folder_.Path("lib/libother.so"));
   EXPECT_FALSE(manifest.judge.self_allowed);
   EXPECT_FALSE(manifest.judge.causality_probed);
+}
+
+TEST_F(ReadManifestTest, TokensAreCheckedKeyByKey) {
+  EXPECT_TRUE(Read(With("tokens: {end: []}\n")).tokens.end->empty());
+  EXPECT_FALSE(Read(With("")).tokens.end.has_value());
+  for (const auto& [text, words] :
+       {std::pair("{end: 1}", "tokens.end: got \"1\", expected a list of ids"),
+        {"{end: [-1]}", "tokens.end: got \"-1\", expected an id"},
+        {"{end: [2147483648]}", "expected an id, a whole number from 0"},
+        {"{least: 0}", "tokens.least"},
+        {"{fixture: no.json}", "no such file"},
+        {"{leest: 1}", "expected \"least\""}}) {
+    EXPECT_THAT(Error(With(std::string("tokens: ") + text + "\n")), HasSubstr(words)) << text;
+  }
 }
 
 TEST_F(ReadManifestTest, TheCallerOverridesRanksAndConfigurations) {

@@ -44,6 +44,11 @@ std::vector<json> Evidence(const SuiteRun& run) {
     if (one.value("event", "") != "finished" || one.at("test") == "Loads/reference") continue;
     for (const char* key : {"seconds", "started", "repeat_command"}) one.erase(key);
     if (one.contains("properties")) one["properties"].erase("reference");
+    json told = json::object();
+    for (const auto& [key, value] : one.at("verdict").at("properties").items()) {
+      if (!key.starts_with("perf.")) told[key] = value;
+    }
+    one["verdict"]["properties"] = std::move(told);
     lines.push_back(std::move(one));
   }
   return lines;

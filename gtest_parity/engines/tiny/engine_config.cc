@@ -62,7 +62,7 @@ MutantOptions ParseMutant(const json& object, MutantHost host) {
   }
   CheckKeys(object, where,
             {"name", "label", "layer", "rank", "program", "run", "factor", "mantissa_bits",
-             "at_least", "at_most", "served", "seed"});
+             "at_least", "at_most", "served", "seed", "token"});
   const auto name = FindText(object, "name", where);
   if (!name) throw Invalid(where + ".name is missing");
   MutantOptions options;
@@ -91,6 +91,9 @@ MutantOptions ParseMutant(const json& object, MutantHost host) {
     options.mantissa_bits = static_cast<std::uint32_t>(*bits);
   }
   options.seed = FindWhole(object, "seed", where).value_or(options.seed);
+  if (const auto token = FindWhole(object, "token", where)) {
+    options.token = static_cast<std::int32_t>(*token);
+  }
   return options;
 }
 

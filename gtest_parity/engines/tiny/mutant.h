@@ -35,6 +35,7 @@ struct MutantOptions {
   double at_least = 0.05;  // flip_argmax: KL in nats that the exchange costs,
   double at_most = std::numeric_limits<double>::infinity();  // a row without such a pair is kept
   std::uint64_t seed = 0;                                    // noisy ones
+  std::int32_t token = 1;                                    // eos_ignored
 };
 
 // One execution of an op that a mutant applies to.

@@ -24,6 +24,11 @@ void ShiftKeyHeads(MutantCall& call);       // before
 void ShiftValueTokens(MutantCall& call);    // before
 void RestoreProjections(MutantCall& call);  // after
 
+// mutant_choices.cc: another next token than the logits say.
+void TakeHighestOfTies(MutantCall& call);
+void RepeatAtPageEdge(MutantCall& call);
+void NeverEnd(MutantCall& call);
+
 // mutant_memory.cc: the op touches memory that it should not, or not all that it should.
 void ReadStalePage(MutantCall& call);      // before
 void RestorePages(MutantCall& call);       // after
@@ -40,6 +45,8 @@ void Crash(MutantCall& call);
 void ExitZero(MutantCall& call);
 void ExitSeventySeven(MutantCall& call);
 void Hang(MutantCall& call);
+void StartTimer(MutantCall& call);        // before
+void TakeAHundredfold(MutantCall& call);  // after
 
 // mutant_noise.cc: before linear ops, a random order for adding partial sums.
 void ShuffleSums(MutantCall& call);

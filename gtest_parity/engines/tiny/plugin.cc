@@ -9,12 +9,14 @@
 #include "gtest_parity/engines/tiny/engine_config.h"
 #include "gtest_parity/engines/tiny/error.h"
 #include "gtest_parity/engines/tiny/rank.h"
+#include "gtest_parity/engines/tiny/tokens/token_calls.h"
 
 struct parity_rank {
   parity::tiny::Rank rank;
   std::string error;
   parity::tiny::Refusal refusal;  // of the last call, if it was refused
   std::string text;               // what `counters` last returned
+  parity::tiny::TokenState tokens = {};
 };
 
 namespace parity::tiny {
@@ -105,6 +107,7 @@ parity_status Create(const parity_create_args* args, parity_rank** out) {
     EngineSpec spec = SpecOf(config);
     CheckRanks(*args, spec.model);
     *out = new parity_rank{Rank(*args, config, std::move(spec)), {}, {}, {}};
+    (*out)->tokens.config = config;
   });
 }
 
@@ -199,10 +202,17 @@ parity_engine_api MakeApi() {
   api.counters = Counters;
   api.export_view = ExportView;
   api.import_view = ImportView;
+#ifdef PARITY_TINY_TOKENS
+  AddTokenCalls(api);
+#endif
   return api;
 }
 
 }  // namespace
+
+TokenState& TokensOf(parity_rank* rank) { return rank->tokens; }
+std::string& ErrorOf(parity_rank* rank) { return rank->error; }
+
 }  // namespace parity::tiny
 
 extern "C" PARITY_EXPORT const parity_plugin_table* parity_plugin(void) {

@@ -5,6 +5,7 @@
 #include "gtest_parity/engine/engine.h"
 #include "gtest_parity/engines/tiny/mutant.h"
 #include "gtest_parity/engines/tiny/spec.h"
+#include "gtest_parity/engines/tiny/tokens/tokenizer.h"
 
 namespace parity::tiny {
 
@@ -12,7 +13,8 @@ struct EngineDefinition {
   const char* name;
   EngineSpec (*build)(const ModelShape& model, parity_dtype activation);
   MutantHost mutants;
-  std::uint32_t traits = 0;  // parity_trait bits
+  std::uint32_t traits = 0;           // parity_trait bits
+  MakeTokenizer tokenizer = nullptr;  // its own; null: MakeBytePairTokenizer
 };
 
 // The engine of the library that this is linked into; each engine's folder defines one.

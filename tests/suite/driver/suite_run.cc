@@ -24,7 +24,7 @@ std::string InSource(const std::string& path) {
 
 std::vector<std::string> SuiteCommand(const SuiteArguments& arguments, const std::string& output) {
   std::vector<std::string> command = {
-      PARITY_SPANS, "--parity_manifest=" + InSource(arguments.manifest),
+      arguments.suite, "--parity_manifest=" + InSource(arguments.manifest),
       "--parity_library_path=" PARITY_LIBRARIES,
       "--parity_ranks=" + std::to_string(arguments.ranks),
       "--parity_deadline=" + NumberText(arguments.deadline_seconds)};

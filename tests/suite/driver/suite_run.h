@@ -1,4 +1,4 @@
-// One run of the suite `spans` over the tiny engines, and what it left.
+// One run of a suite over the tiny engines, and what it left.
 #ifndef GTEST_PARITY_TESTS_SUITE_DRIVER_SUITE_RUN_H_
 #define GTEST_PARITY_TESTS_SUITE_DRIVER_SUITE_RUN_H_
 
@@ -23,6 +23,7 @@ struct SuiteArguments {
   std::vector<std::string> more;  // arguments of the suite
   Environment environment;
   bool reports = true;  // into a folder of the run's own
+  const char* suite = PARITY_SPANS;
 };
 
 // "tests/suite/x.yaml" -> its absolute path.

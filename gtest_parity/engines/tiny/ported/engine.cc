@@ -1,5 +1,6 @@
 #include "gtest_parity/engines/tiny/plugin.h"
 #include "gtest_parity/engines/tiny/ported/ops.h"
+#include "gtest_parity/engines/tiny/ported/tokens/tokenizer.h"
 #include "gtest_parity/engines/tiny/textbook.h"
 
 namespace parity::tiny {
@@ -26,6 +27,12 @@ EngineSpec Build(const ModelShape& model, parity_dtype activation) {
 
 }  // namespace
 
-const EngineDefinition kEngine = {"ported", Build, MutantHost::kCandidate};
+#ifdef PARITY_TINY_TOKENS
+constexpr MakeTokenizer kTokenizer = ported::MakePortedTokenizer;
+#else
+constexpr MakeTokenizer kTokenizer = nullptr;
+#endif
+
+const EngineDefinition kEngine = {"ported", Build, MutantHost::kCandidate, 0, kTokenizer};
 
 }  // namespace parity::tiny
