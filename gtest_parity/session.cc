@@ -58,6 +58,7 @@ std::unique_ptr<Side> Session::StartSide(bool reference) {
   side.chunks = memory_->chunks();
   side.records = reference;
   side.deadline_seconds = plan_.manifest.deadline_seconds;
+  side.memory_limit_bytes = declared.memory_limit_bytes;
   if (options_.in_process) return std::make_unique<EngineInThisProcess>(std::move(side));
   HostOptions host;
   host.program = options_.host_program;
@@ -97,6 +98,8 @@ void Session::RecordReference(const std::vector<Case>& selected) {
     }
     recording_ = Record(plan_, workload_, request, *reference, options_.progress);
     recording_.seconds.load = load_seconds;
+    reference_provenance_ = reference->provenance();
+    evidence_ = reference->is_evidence();
     reference_identity_ = IdentityOf(plan_.manifest.reference, reference->MappedObjects());
     reference.reset();
     memory_->Seal();
@@ -132,6 +135,8 @@ void Session::StartCandidate() {
       Timer timer(candidate_load_seconds_);
       candidate_.Get();
     }
+    candidate_provenance_ = candidate_.Get().provenance();
+    evidence_ &= candidate_.Get().is_evidence();
     IdentifyCandidate();
     const Verdict identity = JudgeIdentity(*reference_identity_, *candidate_identity_,
                                            plan_.manifest.judge.self_allowed);
@@ -199,9 +204,11 @@ Verdict Session::JudgePreflight(const Case& which) const {
   verdict.outcome = Outcome::kPass;
   if (which.slug == "reference") {
     verdict.summary = RecordedText() + ", its process has ended";
+    SetProperty(verdict, "provenance", reference_provenance_);
     return verdict;
   }
   if (candidate_trouble_) return *candidate_trouble_;
+  SetProperty(verdict, "provenance", candidate_provenance_);
   if (which.slug == "candidate") {
     verdict.summary = "loaded on " + std::to_string(plan_.manifest.ranks.count) +
                       " ranks, its description is the checked-in one";

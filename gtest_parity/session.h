@@ -53,6 +53,8 @@ class Session {
   const Plan& plan() const { return plan_; }
   const Workload& workload() const { return workload_; }
   const Recording& recording() const { return recording_; }
+  // False once a side was asked that is no evidence.
+  bool is_evidence() const { return evidence_; }
   // The last lines that the side in use printed.
   std::string OutputTail() const;
   // Where the time went, as multiples of the bare workload's where that was run.
@@ -88,6 +90,8 @@ class Session {
   Recording recording_;
   Candidate candidate_;
   std::optional<SideIdentity> reference_identity_, candidate_identity_;
+  std::string reference_provenance_, candidate_provenance_;
+  bool evidence_ = true;
   std::optional<Verdict> reference_trouble_, candidate_trouble_, self_;
   std::map<std::size_t, SpanEvidence> span_evidence_;
   std::map<std::string, Verdict> end_to_end_;

@@ -38,7 +38,7 @@ class ManifestReader {
     ReadWorkload(top);
     if (const auto node = top.Find("judge")) ReadJudge(*node, &file_, &manifest_.judge);
     top.Read("deadline", 0.0, true, &manifest_.deadline_seconds);
-    ReadMemoryBudget(top);
+    ReadBytes(top, "memory_budget", &manifest_.memory_budget_bytes);
   }
 
   void ReadHeader(const YamlSection& top) {
@@ -70,6 +70,7 @@ class ManifestReader {
     ReadEnvironment(section, side);
     ReadStrings(section, "library_path", &side->library_path);
     for (std::string& folder : side->library_path) folder = ResolvePath(folder, folder_);
+    ReadBytes(section, "memory_limit", &side->memory_limit_bytes);
   }
 
   void ReadLibrary(const YamlSection& section, SideDeclaration* side) {
@@ -187,8 +188,8 @@ class ManifestReader {
   }
 
   // A number of bytes, or one with a binary unit: "4 GiB".
-  void ReadMemoryBudget(const YamlSection& top) {
-    const auto node = top.Find("memory_budget");
+  void ReadBytes(const YamlSection& section, const std::string& key, std::uint64_t* out) {
+    const auto node = section.Find(key);
     if (!node) return;
     std::string text = node->IsScalar() ? node->Scalar() : std::string();
     int shift = 0;
@@ -202,9 +203,10 @@ class ManifestReader {
     }
     const auto value = ParseUnsigned(YAML::Node(text));
     if (value && *value > 0 && *value <= (std::uint64_t{1} << (63 - shift))) {
-      manifest_.memory_budget_bytes = *value << shift;
+      *out = *value << shift;
     } else {
-      file_.Add(*node, "memory_budget", KindOf(*node), "bytes, or such as \"4 GiB\" (KiB to TiB)");
+      file_.Add(*node, section.PathOf(key), KindOf(*node),
+                "bytes, or such as \"4 GiB\" (KiB to TiB)");
     }
   }
 
