@@ -97,7 +97,7 @@ void ReportListener::OnTestEnd(const testing::TestInfo& info) {
   result.started = started_;
   result.repeat_command = suite_.RepeatCommand(result.FullName());
   result.properties.emplace_back("seed", std::to_string(info_.seed));
-  if (!suite_.options.in_process) {
+  if (!suite_.options.in_process && suite_.session->is_evidence()) {
     result.properties.emplace_back("sides", "own processes");
   } else {
     result.properties.emplace_back("sides", kInProcess);

@@ -1,5 +1,6 @@
 #include "gtest_parity/main.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -36,6 +37,14 @@ void ExitGuard() {
   std::fprintf(stderr, "parity: ended without a verdict\n");
   std::fflush(nullptr);
   _exit(kExitError);
+}
+
+// Started without some of them, the first files opened would take their numbers, and what is
+// printed would go there.
+void OpenStandardStreams() {
+  for (int fd = 0; fd <= STDERR_FILENO; ++fd) {
+    if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) != fd) _exit(kExitError);
+  }
 }
 
 int End(int exit_code) {
@@ -179,6 +188,7 @@ int Run(int argc, char** argv, const SuiteDefinition& definition) {
 }  // namespace
 
 int ParityMain(int argc, char** argv, const SuiteDefinition& suite) {
+  OpenStandardStreams();
   std::atexit(ExitGuard);
   try {
     return End(Run(argc, argv, suite));

@@ -78,6 +78,7 @@ std::unique_ptr<Side> Session::StartSide(bool reference) {
   side.chunks = memory_->chunks();
   side.records = reference;
   side.deadline_seconds = plan_.manifest.deadline_seconds;
+  side.memory_limit_bytes = declared.memory_limit_bytes;
   TimeLog& times = reference ? reference_times_ : candidate_times_;
   if (options_.in_process) {
     return Timed(std::make_unique<EngineInThisProcess>(std::move(side)), times);
@@ -121,6 +122,8 @@ void Session::RecordReference(const std::vector<Case>& selected) {
       Timer timer(recording_.seconds.record);
       inquiry_->AskReference(*reference, AskedOf(selected));
     }
+    reference_provenance_ = reference->provenance();
+    evidence_ = reference->is_evidence();
     reference_identity_ = IdentityOf(plan_.manifest.reference, reference->MappedObjects());
     reference.reset();
     memory_->Seal();
@@ -157,6 +160,8 @@ void Session::StartCandidate() {
       Timer timer(candidate_load_seconds_);
       candidate_.Get();
     }
+    candidate_provenance_ = candidate_.Get().provenance();
+    evidence_ &= candidate_.Get().is_evidence();
     if (!reference_copy_rates_.empty()) {
       candidate_copy_rates_ = CopyRates(candidate_.Get(), plan_.manifest.ranks.count);
     }
@@ -239,9 +244,11 @@ Verdict Session::JudgePreflight(const Case& which) {
   verdict.outcome = Outcome::kPass;
   if (which.slug == "reference") {
     verdict.summary = RecordedText() + (options_.recorded ? "" : ", its process has ended");
+    if (!options_.recorded) SetProperty(verdict, "provenance", reference_provenance_);
     return verdict;
   }
   if (candidate_trouble_) return *candidate_trouble_;
+  SetProperty(verdict, "provenance", candidate_provenance_);
   if (which.slug == "candidate_views") return ViewsVerdict(true);
   if (which.slug.starts_with("candidate_")) return ProbeOf(which.slug);
   if (which.slug == "candidate") {

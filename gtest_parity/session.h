@@ -73,6 +73,8 @@ class Session {
   const RecordedReference* recorded() const {
     return options_.recorded ? &*options_.recorded : nullptr;
   }
+  // False once a side was asked that is no evidence.
+  bool is_evidence() const { return evidence_; }
   // The last lines that the side in use printed.
   std::string OutputTail() const;
   // Where the time went, as multiples of the bare workload's where that was run.
@@ -131,6 +133,8 @@ class Session {
   Candidate candidate_;
   std::unique_ptr<Inquiry> inquiry_;  // null: the cases are spans
   std::optional<SideIdentity> reference_identity_, candidate_identity_;
+  std::string reference_provenance_, candidate_provenance_;
+  bool evidence_ = true;
   std::optional<Verdict> reference_trouble_, candidate_trouble_, self_;
   std::map<std::string, Verdict> probes_;     // by slug of their Preflight case, as they are judged
   std::optional<Death> probe_death_;          // of the candidate; it is not probed further

@@ -84,7 +84,9 @@ Verdict JudgeDomain(const DomainEvidence& evidence) {
   if (evidence.death) verdict.findings.insert(verdict.findings.begin(), verdict.summary);
   SetProperty(verdict, "outcome", std::string(NameOf(verdict.outcome)));
   if (verdict.span_class) SetProperty(verdict, "class", std::string(NameOf(*verdict.span_class)));
-  if (found.first != nullptr) {
+  if (evidence.death) {
+    SetPlace(verdict, *evidence.death);
+  } else if (found.first != nullptr) {
     SetProperty(verdict, "rank", std::to_string(found.first->rank));
     SetProperty(verdict, "run", found.first->run);
   }

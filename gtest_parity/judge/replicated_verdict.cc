@@ -118,7 +118,9 @@ Verdict JudgeReplicated(const ReplicatedEvidence& evidence) {
   verdict.findings.insert(verdict.findings.end(), alone.begin(), alone.end());
   verdict.findings.insert(verdict.findings.end(), shared.begin(), shared.end());
   SetProperty(verdict, "outcome", std::string(NameOf(verdict.outcome)));
-  if (first != nullptr) {
+  if (evidence.death) {
+    SetPlace(verdict, *evidence.death);
+  } else if (first != nullptr) {
     SetProperty(verdict, "rank", std::to_string(FirstApart(first->candidate)));
     SetProperty(verdict, "run", first->run);
   }

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "gtest_parity/judge/death.h"
 #include "gtest_parity/judge/outcome.h"
 
 namespace parity {
@@ -29,6 +30,8 @@ struct Verdict {
 
 // Sets a property, replacing one of the same key.
 void SetProperty(Verdict& verdict, std::string_view key, std::string value);
+// "rank" and "run" of a death, as far as they are known.
+void SetPlace(Verdict& verdict, const Death& death);
 // The value under `key`, or null.
 const std::string* FindProperty(const Verdict& verdict, std::string_view key);
 

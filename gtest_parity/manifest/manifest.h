@@ -21,6 +21,7 @@ struct SideDeclaration {
   nlohmann::json config = nlohmann::json::object();
   std::map<std::string, std::string> env;
   std::vector<std::string> library_path;  // resolved folders
+  std::uint64_t memory_limit_bytes = 0;   // of all its processes; 0: what the machine can spare
   Position engine_at;                     // of `engine` in the manifest's file
 };
 

@@ -75,6 +75,7 @@ class ManifestReader {
     ReadEnvironment(section, side);
     ReadStrings(section, "library_path", &side->library_path);
     for (std::string& folder : side->library_path) folder = ResolvePath(folder, folder_);
+    ReadBytes(section, "memory_limit", &side->memory_limit_bytes);
   }
 
   void ReadLibrary(const YamlSection& section, SideDeclaration* side) {
@@ -193,8 +194,10 @@ class ManifestReader {
   }
 
   // A number of bytes, or one with a binary unit: "4 GiB".
-  void ReadBytes(const YAML::Node& node, const std::string& path, std::uint64_t* out) {
-    std::string text = node.IsScalar() ? node.Scalar() : std::string();
+  void ReadBytes(const YamlSection& section, const std::string& key, std::uint64_t* out) {
+    const auto node = section.Find(key);
+    if (!node) return;
+    std::string text = node->IsScalar() ? node->Scalar() : std::string();
     int shift = 0;
     const std::pair<const char*, int> units[] = {
         {"KiB", 10}, {"MiB", 20}, {"GiB", 30}, {"TiB", 40}};
@@ -208,23 +211,20 @@ class ManifestReader {
     if (value && *value > 0 && *value <= (std::uint64_t{1} << (63 - shift))) {
       *out = *value << shift;
     } else {
-      file_.Add(node, path, KindOf(node), "bytes, or such as \"4 GiB\" (KiB to TiB)");
+      file_.Add(*node, section.PathOf(key), KindOf(*node),
+                "bytes, or such as \"4 GiB\" (KiB to TiB)");
     }
   }
 
   void ReadMemory(const YamlSection& top) {
-    if (const auto node = top.Find("memory_budget")) {
-      ReadBytes(*node, "memory_budget", &manifest_.memory_budget_bytes);
-    }
+    ReadBytes(top, "memory_budget", &manifest_.memory_budget_bytes);
     const auto node = top.Find("spill");
     if (!node) return;
     const YamlSection section(*node, "spill", FindManifestSection("spill"), &file_);
     SpillOptions spill;
     section.Read("folder", &spill.folder);
     if (!spill.folder.empty()) spill.folder = ResolvePath(spill.folder, folder_);
-    if (const auto budget = section.Find("budget")) {
-      ReadBytes(*budget, section.PathOf("budget"), &spill.bytes);
-    }
+    ReadBytes(section, "budget", &spill.bytes);
     manifest_.spill = std::move(spill);
   }
 

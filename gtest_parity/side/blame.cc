@@ -27,11 +27,15 @@ std::string OpAt(const Description& description, const Script& script, std::uint
   return program->ops[op - 1].label;
 }
 
-// Fills in where rank `rank` was.
+// Fills in where a rank was.
 void Locate(Death& death, const Description& description, const std::vector<Script>& scripts,
             std::size_t rank, std::uint32_t instruction, std::uint64_t op) {
   death.during_setup = scripts.empty();
   if (rank >= scripts.size()) return;
+  // It had come to the end of its script.
+  if (instruction == 0 || instruction == kLoading) {
+    instruction = static_cast<std::uint32_t>(scripts[rank].instructions().size());
+  }
   death.run = RunAt(scripts[rank], instruction);
   death.op = OpAt(description, scripts[rank], instruction, op);
 }
@@ -53,7 +57,9 @@ std::vector<int> Suspects(const RankProgress* progress, const std::vector<int>& 
     (at.waiting != 0 ? waiting : busy).push_back(rank);
   }
   if (first_dead >= 0) return {first_dead};
-  return busy.empty() ? waiting : busy;
+  if (!busy.empty()) return busy;
+  if (waiting.empty() && ranks.size() == 1) return ranks;
+  return waiting;
 }
 
 Death DeathOf(Death::Cause cause, std::string what, const Description& description,
@@ -63,11 +69,10 @@ Death DeathOf(Death::Cause cause, std::string what, const Description& descripti
   death.cause = cause;
   death.what = std::move(what);
   death.ranks = suspects;
-  death.during_setup = scripts.empty();
-  if (suspects.empty()) return death;
-  const RankProgress& at = progress[suspects.front()];
-  Locate(death, description, scripts, static_cast<std::size_t>(suspects.front()), at.instruction,
-         std::uint64_t{at.op});
+  const auto rank = static_cast<std::size_t>(suspects.empty() ? 0 : suspects.front());
+  const bool known = !suspects.empty();
+  Locate(death, description, scripts, rank, known ? progress[rank].instruction.load() : 0,
+         known ? std::uint64_t{progress[rank].op} : 0);
   return death;
 }
 

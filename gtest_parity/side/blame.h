@@ -15,7 +15,7 @@
 namespace parity {
 
 // Of `ranks`: the one that died first and left word; else those that were busy with something else
-// than waiting for others; else those that waited.
+// than waiting for others; else those that waited; else the only one.
 std::vector<int> Suspects(const RankProgress* progress, const std::vector<int>& ranks);
 
 // A call without an answer. `scripts`: what each rank of the side was asked; empty: to load.

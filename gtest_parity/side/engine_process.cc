@@ -3,7 +3,6 @@
 #include <poll.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <sstream>
 #include <stdexcept>
@@ -11,11 +10,16 @@
 
 #include "gtest_parity/engine/engine.h"
 #include "gtest_parity/side/blame.h"
+#include "gtest_parity/side/memory_limit.h"
+#include "gtest_parity/side/process_tree.h"
 #include "gtest_parity/side/watch.h"
 #include "gtest_parity/side/wire.h"
 
 namespace parity {
 namespace {
+
+// How often the memory of hosts is looked at.
+constexpr int kWatchMilliseconds = 250;
 
 std::string Seconds(double seconds) {
   std::ostringstream text;
@@ -32,6 +36,7 @@ EngineProcess::EngineProcess(SideOptions side, HostOptions host)
                      std::to_string(kMaxRanks));
   }
   side_.chunks.resize(side_.ranks);
+  if (side_.memory_limit_bytes == 0) side_.memory_limit_bytes = DefaultMemoryLimit();
   progress_memory_ = CreateSharedMemory("parity_progress", kProgressBytes);
   progress_mapping_ = Mapping(progress_memory_.get(), kProgressBytes, true);
   const std::uint64_t meeting_bytes = Meeting::BytesFor(side_.ranks);
@@ -55,7 +60,19 @@ void EngineProcess::Start() {
   alive_ = true;
 }
 
+void EngineProcess::Greet() {
+  const Deadline deadline = DeadlineFromNow();
+  for (std::size_t i = 0; i < hosts_.size(); ++i) {
+    try {
+      if (!hosts_[i]->Greet(side_.memory_limit_bytes, deadline)) OnNoAnswer({});
+    } catch (const SocketError& error) {
+      OnGone(i, {}, error.what());
+    }
+  }
+}
+
 void EngineProcess::Load() {
+  Greet();
   const json open = {{"do", "open"},
                      {"library", side_.library},
                      {"engine", side_.engine},
@@ -146,11 +163,7 @@ std::vector<nlohmann::json> EngineProcess::Ask(const std::vector<json>& requests
                                                const std::vector<Script>& scripts) {
   if (!alive_) throw std::logic_error("the engine host is gone");
   meeting_->Renew();
-  Deadline deadline;
-  if (host_.wrapper.empty()) {
-    deadline = Socket::Clock::now() + std::chrono::duration_cast<Socket::Clock::duration>(
-                                          std::chrono::duration<double>(side_.deadline_seconds));
-  }
+  const Deadline deadline = DeadlineFromNow();
   std::vector<bool> pending;
   for (std::size_t i = 0; i < hosts_.size(); ++i) {
     pending.push_back(!requests[i].is_null());
@@ -158,13 +171,19 @@ std::vector<nlohmann::json> EngineProcess::Ask(const std::vector<json>& requests
   }
   std::vector<json> replies(hosts_.size());
   while (std::find(pending.begin(), pending.end(), true) != pending.end()) {
-    const std::optional<std::size_t> host = WaitForAny(pending, deadline);
+    const std::optional<std::size_t> host = WaitForAny(pending, deadline, scripts);
     if (!host) OnNoAnswer(scripts);
     replies[*host] = Receive(*host, deadline, scripts);
     pending[*host] = false;
   }
   ThrowOnErrors(replies, scripts);
   return replies;
+}
+
+EngineProcess::Deadline EngineProcess::DeadlineFromNow() const {
+  if (!host_.wrapper.empty()) return std::nullopt;
+  return Socket::Clock::now() + std::chrono::duration_cast<Socket::Clock::duration>(
+                                    std::chrono::duration<double>(side_.deadline_seconds));
 }
 
 void EngineProcess::Send(std::size_t host, const json& request,
@@ -179,21 +198,45 @@ void EngineProcess::Send(std::size_t host, const json& request,
 // The end of a process counts only where it has said nothing: a child that it left behind may hold
 // its end of the socket open.
 std::optional<std::size_t> EngineProcess::WaitForAny(const std::vector<bool>& pending,
-                                                     const Deadline& deadline) {
+                                                     const Deadline& deadline,
+                                                     const std::vector<Script>& scripts) {
   const std::size_t count = hosts_.size();
   std::vector<pollfd> waiting(2 * count);
   for (std::size_t i = 0; i < count; ++i) {
     waiting[i] = {pending[i] ? hosts_[i]->socket().fd() : -1, POLLIN, 0};
     waiting[count + i] = {hosts_[i]->exited_fd(), POLLIN, 0};
   }
-  int ready = 0;
-  do {
-    ready = poll(waiting.data(), waiting.size(), Socket::MillisecondsTo(deadline));
-  } while (ready < 0 && errno == EINTR);
-  for (std::size_t i = 0; i < waiting.size(); ++i) {
-    if (waiting[i].revents != 0) return i % count;
+  for (;;) {
+    const int left = Socket::MillisecondsTo(deadline);
+    const bool last = left >= 0 && left <= kWatchMilliseconds;
+    const int ready = poll(waiting.data(), waiting.size(), last ? left : kWatchMilliseconds);
+    for (std::size_t i = 0; ready > 0 && i < waiting.size(); ++i) {
+      if (waiting[i].revents != 0) return i % count;
+    }
+    if (ready == 0 && last) return std::nullopt;
+    CheckMemory(scripts);
   }
-  return std::nullopt;
+}
+
+void EngineProcess::CheckMemory(const std::vector<Script>& scripts) {
+  if (side_.memory_limit_bytes == 0) return;
+  std::vector<std::uint64_t> used;
+  std::uint64_t all = 0;
+  for (std::size_t i = 0; i < hosts_.size(); ++i) {
+    // The recording is the harness's.
+    std::uint64_t recording = 0;
+    for (const int rank : RanksOf(i)) {
+      recording += AllocatedBytes(side_.chunks[static_cast<std::size_t>(rank)]);
+    }
+    const std::uint64_t resident = ResidentBelow(hosts_[i]->warden());
+    used.push_back(resident - std::min(resident, recording));
+    all += used.back();
+  }
+  if (all <= side_.memory_limit_bytes) return;
+  const auto most =
+      static_cast<std::size_t>(std::max_element(used.begin(), used.end()) - used.begin());
+  OnNonsense(most, scripts,
+             "used more than its memory_limit of " + BytesText(side_.memory_limit_bytes));
 }
 
 nlohmann::json EngineProcess::Receive(std::size_t host, const Deadline& deadline,
@@ -222,7 +265,11 @@ void EngineProcess::ThrowOnErrors(const std::vector<json>& replies,
     throw SetupError("the " + side_.name + " cannot be loaded: " +
                      (setup.is_string() ? setup.get<std::string>() : setup.dump()));
   }
-  const std::vector<RankError> errors = OnlyToBlame(ErrorsIn(replies, scripts), *meeting_);
+  std::vector<RankError> errors = OnlyToBlame(ErrorsIn(replies, scripts), *meeting_);
+  for (RankError& error : errors) {
+    if (error.status != PARITY_OUT_OF_MEMORY || side_.memory_limit_bytes == 0) continue;
+    error.words += " (memory_limit " + BytesText(side_.memory_limit_bytes) + ")";
+  }
   if (!errors.empty()) throw SideFailure(DeathOf(errors, side_.description, scripts));
 }
 
@@ -252,8 +299,15 @@ std::vector<RankError> EngineProcess::ErrorsIn(const std::vector<json>& replies,
 }
 
 void EngineProcess::OnNoAnswer(const std::vector<Script>& scripts) {
-  EndWith(DeathOf(Death::Cause::kHang, "no answer within " + Seconds(side_.deadline_seconds),
-                  side_.description, scripts, Suspects(progress(), AllRanks()), progress()));
+  std::string words = "no answer within " + Seconds(side_.deadline_seconds);
+  std::vector<int> stopped;
+  for (std::size_t i = 0; i < hosts_.size(); ++i) {
+    const std::vector<int> ranks = RanksOf(i);
+    if (hosts_[i]->IsStopped()) stopped.insert(stopped.end(), ranks.begin(), ranks.end());
+  }
+  if (!stopped.empty()) words += ", its process is stopped by a signal";
+  EndWith(DeathOf(Death::Cause::kHang, words, side_.description, scripts,
+                  Suspects(progress(), stopped.empty() ? AllRanks() : stopped), progress()));
 }
 
 void EngineProcess::OnGone(std::size_t host, const std::vector<Script>& scripts,

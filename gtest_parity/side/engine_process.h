@@ -42,6 +42,7 @@ class EngineProcess : public Side {
   using Deadline = std::optional<Socket::Clock::time_point>;
 
   void Start();
+  void Greet();
   void Load();
   void SendMemory();
   // Sends requests[i] to host i and waits for all answers. `scripts` is what they carry, for
@@ -50,7 +51,10 @@ class EngineProcess : public Side {
   std::vector<json> AskAll(const json& request);
   void Send(std::size_t host, const json& request, const std::vector<Script>& scripts);
   // A host that said something or ended; none before the deadline.
-  std::optional<std::size_t> WaitForAny(const std::vector<bool>& pending, const Deadline& deadline);
+  std::optional<std::size_t> WaitForAny(const std::vector<bool>& pending, const Deadline& deadline,
+                                        const std::vector<Script>& scripts);
+  void CheckMemory(const std::vector<Script>& scripts);
+  Deadline DeadlineFromNow() const;
   json Receive(std::size_t host, const Deadline& deadline, const std::vector<Script>& scripts);
   void ThrowOnErrors(const std::vector<json>& replies, const std::vector<Script>& scripts);
   std::vector<RankError> ErrorsIn(const std::vector<json>& replies,

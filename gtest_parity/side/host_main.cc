@@ -6,14 +6,17 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "gtest_parity/engine/error.h"
+#include "gtest_parity/side/memory_limit.h"
 #include "gtest_parity/side/rank_group.h"
 #include "gtest_parity/side/socket.h"
+#include "gtest_parity/side/warden.h"
 #include "gtest_parity/side/wire.h"
 
 namespace parity {
@@ -56,9 +59,30 @@ void CatchEnds() {
       nullptr);
 }
 
+// Out of the way of numbers that an engine may take for its own.
+constexpr int kLowestOwnDescriptor = 512;
+
+FileDescriptor TakeSocket() {
+  FileDescriptor socket(fcntl(kHostSocket, F_DUPFD_CLOEXEC, kLowestOwnDescriptor));
+  // What an engine starts has no business with the judge.
+  if (!socket.valid()) socket = FileDescriptor(fcntl(kHostSocket, F_DUPFD_CLOEXEC, 0));
+  close(kHostSocket);
+  return socket;
+}
+
 class Host {
  public:
   explicit Host(Socket socket) : socket_(std::move(socket)) {}
+
+  // Before any of the engine's code is there.
+  void Greet() {
+    const json greeting = *socket_.Receive();
+    const json& key = greeting.at("key");
+    socket_.Seal({key.at(0).get<std::uint64_t>(), key.at(1).get<std::uint64_t>()},
+                 Socket::End::kHost);
+    LimitOwnMemory(greeting.at("memory_limit").get<std::uint64_t>());
+    socket_.Send({{"pid", getpid()}});
+  }
 
   // Returns when the judge has closed its end.
   void Serve() {
@@ -160,18 +184,28 @@ class Host {
 }  // namespace
 }  // namespace parity
 
-int main() {
+int main(int argc, char** argv) {
+  if (argc > 3 && std::string(argv[1]) == parity::kWardenFlag) {
+    parity::RunWarden(std::atoi(argv[2]), argv + 3);
+  }
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   parity::CatchEnds();
-  // What an engine starts has no business with the judge.
-  fcntl(parity::kHostSocket, F_SETFD, FD_CLOEXEC);
+  const int log = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, parity::kLowestOwnDescriptor);
+  const auto leave = [log](const std::string& words) {
+    const std::string line = "engine host: " + words + "\n";
+    if (write(log, line.data(), line.size()) < 0) _exit(parity::kBrokenHost);
+    _exit(parity::kBrokenHost);
+  };
   try {
-    parity::Host(parity::Socket(parity::FileDescriptor(parity::kHostSocket))).Serve();
-  } catch (const parity::SocketError&) {
+    parity::Host host{parity::Socket(parity::TakeSocket())};
+    host.Greet();
+    host.Serve();
+  } catch (const parity::SocketClosed&) {
     _exit(0);
+  } catch (const parity::SocketError& error) {
+    leave(std::string("its socket to the judge was closed, read or written by something else: ") +
+          error.what());
   } catch (const std::exception& error) {
-    const std::string words = std::string("engine host: ") + error.what() + "\n";
-    if (write(STDERR_FILENO, words.data(), words.size()) < 0) _exit(125);
-    _exit(124);
+    leave(error.what());
   }
 }

@@ -4,7 +4,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,6 +13,9 @@
 #include <map>
 #include <utility>
 
+#include "gtest_parity/side/process_tree.h"
+#include "gtest_parity/side/warden.h"
+
 extern char** environ;
 
 namespace parity {
@@ -20,6 +23,8 @@ namespace {
 
 // How long a host may take to disappear once it was told to, or closed its socket.
 constexpr int kGraceMilliseconds = 2000;
+// And its warden, to see to it: longer than that waits for what cannot be killed.
+constexpr int kWardenMilliseconds = 15 * 1000;
 
 std::vector<std::string> EnvironmentOf(const SideOptions& side) {
   std::map<std::string, std::string> values;
@@ -48,11 +53,9 @@ std::vector<char*> Pointers(std::vector<std::string>& strings) {
 }
 
 // In the child, between fork and exec: only async-signal-safe calls.
-[[noreturn]] void BecomeHost(int socket, int log, pid_t judge, char* const* arguments,
-                             char* const* environment) {
+[[noreturn]] void BecomeWarden(int socket, int log, char* const* arguments,
+                               char* const* environment) {
   setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != judge) _exit(127);
   // Out of the way first: where the judge has no standard streams, they may have their numbers.
   socket = fcntl(socket, F_DUPFD_CLOEXEC, 10);
   log = fcntl(log, F_DUPFD_CLOEXEC, 10);
@@ -81,23 +84,25 @@ HostProcess::HostProcess(const SideOptions& side, const HostOptions& options, st
 }
 
 void HostProcess::Start(const SideOptions& side, const HostOptions& options) {
-  std::vector<std::string> command = options.wrapper;
+  std::vector<std::string> command = {options.program, kWardenFlag, std::to_string(getpid())};
+  command.insert(command.end(), options.wrapper.begin(), options.wrapper.end());
   command.push_back(options.program);
-  if (!std::filesystem::exists(command.front())) {
-    throw SetupError("no engine host at " + command.front() + ": --parity_host=FILE names it");
+  for (const std::string& program : {options.program, command[3]}) {
+    if (!std::filesystem::exists(program)) {
+      throw SetupError("no engine host at " + program + ": --parity_host=FILE names it");
+    }
   }
   std::vector<std::string> environment = EnvironmentOf(side);
   const std::vector<char*> arguments = Pointers(command);
   const std::vector<char*> variables = Pointers(environment);
   auto [mine, theirs] = Socket::Pair();
-  const pid_t judge = getpid();
-  pid_ = fork();
-  if (pid_ < 0) throw SetupError("cannot start the engine host: fork failed");
-  if (pid_ == 0) {
-    BecomeHost(theirs.fd(), log_.write_fd(), judge, arguments.data(), variables.data());
+  warden_ = fork();
+  if (warden_ < 0) throw SetupError("cannot start the engine host: fork failed");
+  if (warden_ == 0) {
+    BecomeWarden(theirs.fd(), log_.write_fd(), arguments.data(), variables.data());
   }
-  setpgid(pid_, pid_);
-  exited_ = FileDescriptor(static_cast<int>(syscall(SYS_pidfd_open, pid_, 0)));
+  setpgid(warden_, warden_);
+  exited_ = FileDescriptor(static_cast<int>(syscall(SYS_pidfd_open, warden_, 0)));
   log_.CloseWriteEnd();
   socket_.emplace(std::move(mine));
 }
@@ -111,13 +116,11 @@ bool HostProcess::Exited() const {
 bool HostProcess::Reap(int milliseconds) {
   for (int waited = 0; !status_; waited += 2) {
     int status = 0;
-    if (waitpid(pid_, &status, WNOHANG) == pid_) status_ = status;
+    if (waitpid(warden_, &status, WNOHANG) == warden_) status_ = status;
     if (status_ || waited >= milliseconds) break;
     usleep(2000);
   }
-  if (!status_) return false;
-  kill(-pid_, SIGKILL);  // what it left behind in its group
-  return true;
+  return status_.has_value();
 }
 
 std::optional<HostProcess::Ending> HostProcess::WaitForEnd() {
@@ -127,21 +130,38 @@ std::optional<HostProcess::Ending> HostProcess::WaitForEnd() {
     return Ending{true, "signal SIG" + (name != nullptr ? std::string(name)
                                                         : std::to_string(WTERMSIG(*status_)))};
   }
-  return Ending{false, "exit status " + std::to_string(WEXITSTATUS(*status_))};
+  std::string text = "exit status " + std::to_string(WEXITSTATUS(*status_));
+  if (WEXITSTATUS(*status_) == kBrokenHost) text += " (the host's own, its output says why)";
+  return Ending{false, text};
 }
 
+bool HostProcess::Greet(std::uint64_t memory_limit_bytes,
+                        std::optional<Socket::Clock::time_point> deadline) {
+  SipKey key;
+  if (getrandom(&key, sizeof(key), 0) != sizeof(key)) {
+    throw SetupError("no random numbers are to be had for the socket's seal");
+  }
+  socket_->Send({{"key", {key.first, key.second}}, {"memory_limit", memory_limit_bytes}});
+  socket_->Seal(key, Socket::End::kJudge);
+  const std::optional<nlohmann::json> reply = socket_->Receive(deadline);
+  if (reply) pid_ = reply->at("pid").get<pid_t>();
+  return reply.has_value();
+}
+
+bool HostProcess::IsStopped() const { return pid_ > 0 && parity::IsStopped(pid_); }
+
 void HostProcess::Kill() {
-  if (status_) return;
-  kill(-pid_, SIGKILL);
-  kill(pid_, SIGKILL);
+  if (!status_) kill(warden_, SIGTERM);
 }
 
 void HostProcess::End() {
   Dismiss();
   if (Reap(kGraceMilliseconds)) return;
   Kill();
+  if (Reap(kWardenMilliseconds)) return;
+  kill(warden_, SIGKILL);
   int status = 0;
-  waitpid(pid_, &status, 0);
+  waitpid(warden_, &status, 0);
   status_ = status;
 }
 

@@ -22,7 +22,7 @@ struct HostOptions {
   std::string log_path;              // empty: only the tail is kept
 };
 
-// Owns the process: it is killed, with all it started, and reaped when this object goes.
+// Owns the process, its warden, and whatever they start: all are ended when this object goes.
 class HostProcess {
  public:
   // For ranks [first, first + ranks) of the side. Throws SetupError.
@@ -34,9 +34,14 @@ class HostProcess {
 
   std::uint32_t first_rank() const { return first_; }
   std::uint32_t ranks() const { return ranks_; }
+  // The host's own, below its warden and wrapper; 0 before Greet.
   pid_t pid() const { return pid_; }
+  pid_t warden() const { return warden_; }
   std::string OutputTail() const { return log_.Tail(); }
   Socket& socket() { return *socket_; }
+  // The first exchange, before any of the engine's code is there: seals the socket and limits the
+  // host's memory. False where it did not answer before the deadline. Throws SocketError.
+  bool Greet(std::uint64_t memory_limit_bytes, std::optional<Socket::Clock::time_point> deadline);
   // For poll: readable once the process ended; -1 where the kernel cannot tell.
   int exited_fd() const { return exited_.get(); }
   bool Exited() const;
@@ -48,6 +53,9 @@ class HostProcess {
   };
   // Of a process whose socket closed: nothing if it lives on all the same, for a grace period.
   std::optional<Ending> WaitForEnd();
+
+  // Whether a signal has stopped it.
+  bool IsStopped() const;
 
   // An idle host leaves by itself once its socket is closed; to be called on all of a side before
   // End, so that they do so side by side.
@@ -64,7 +72,7 @@ class HostProcess {
   HostLog log_;
   std::optional<Socket> socket_;
   FileDescriptor exited_;
-  pid_t pid_ = -1;
+  pid_t warden_ = -1, pid_ = 0;
   std::optional<int> status_;  // of wait, once reaped
 };
 

@@ -46,6 +46,7 @@ struct SideOptions {
   std::vector<std::vector<int>> chunks;  // the recording's memory, per rank
   bool records = false;                  // may write it
   double deadline_seconds = 600;         // for each call
+  std::uint64_t memory_limit_bytes = 0;  // of all its processes; 0: DefaultMemoryLimit()
 };
 
 class Side {

@@ -23,6 +23,16 @@ std::string LastError() { return std::generic_category().message(errno); }
   throw SocketError(words);
 }
 
+void AppendWord(std::vector<std::uint8_t>& bytes, std::uint64_t word) {
+  for (int i = 0; i < 8; ++i) bytes.push_back(static_cast<std::uint8_t>(word >> (8 * i)));
+}
+
+std::uint64_t WordAt(const std::uint8_t* bytes) {
+  std::uint64_t word = 0;
+  for (int i = 0; i < 8; ++i) word |= std::uint64_t{bytes[i]} << (8 * i);
+  return word;
+}
+
 }  // namespace
 
 std::pair<Socket, Socket> Socket::Pair() {
@@ -41,11 +51,35 @@ int Socket::MillisecondsTo(const std::optional<Clock::time_point>& deadline) {
   return static_cast<int>(std::clamp<long long>(left, 0, 1 << 30));
 }
 
+void Socket::Seal(const SipKey& key, End own) {
+  const auto direction = [&](End from) {
+    const auto name = static_cast<std::uint64_t>(from);
+    return Direction{{SipHash(key, &name, sizeof(name)), key.second}, 0};
+  };
+  sealed_ = true;
+  out_ = direction(own);
+  in_ = direction(own == End::kJudge ? End::kHost : End::kJudge);
+}
+
+std::uint64_t Socket::Direction::OfLength(std::uint64_t length) const {
+  const std::uint64_t words[] = {messages, length};
+  return SipHash(key, words, sizeof(words));
+}
+
+// With a key that the length's seal gives, so that a body goes with no other message.
+std::uint64_t Socket::Direction::OfBody(std::uint64_t length,
+                                        const std::vector<std::uint8_t>& body) const {
+  return SipHash({key.first, key.second ^ OfLength(length)}, body.data(), body.size());
+}
+
 void Socket::Send(const nlohmann::json& message) {
   const std::vector<std::uint8_t> body = nlohmann::json::to_msgpack(message);
-  std::vector<std::uint8_t> frame(sizeof(std::uint64_t));
-  for (std::size_t i = 0; i < frame.size(); ++i) {
-    frame[i] = static_cast<std::uint8_t>(std::uint64_t{body.size()} >> (8 * i));
+  std::vector<std::uint8_t> frame;
+  AppendWord(frame, body.size());
+  if (sealed_) {
+    AppendWord(frame, out_.OfLength(body.size()));
+    AppendWord(frame, out_.OfBody(body.size(), body));
+    ++out_.messages;
   }
   frame.insert(frame.end(), body.begin(), body.end());
   for (std::size_t sent = 0; sent < frame.size();) {
@@ -76,10 +110,12 @@ bool Socket::ReceiveBytes(void* data, std::size_t bytes,
 }
 
 std::optional<nlohmann::json> Socket::Receive(std::optional<Clock::time_point> deadline) {
-  std::uint8_t head[8];
-  if (!ReceiveBytes(head, sizeof(head), deadline)) return std::nullopt;
-  std::uint64_t length = 0;
-  for (std::size_t i = 0; i < sizeof(head); ++i) length |= std::uint64_t{head[i]} << (8 * i);
+  std::uint8_t head[24];
+  if (!ReceiveBytes(head, sealed_ ? 24 : 8, deadline)) return std::nullopt;
+  const std::uint64_t length = WordAt(head);
+  if (sealed_ && WordAt(head + 8) != in_.OfLength(length)) {
+    throw SocketError("bytes that the other end's program did not send came over its socket");
+  }
   if (length > kMaxMessageBytes) {
     throw SocketError("a message of " + std::to_string(length) + " bytes, at most " +
                       std::to_string(kMaxMessageBytes) + " expected");
@@ -91,6 +127,10 @@ std::optional<nlohmann::json> Socket::Receive(std::optional<Clock::time_point> d
     body.resize(std::min<std::uint64_t>(length, have + (std::size_t{1} << 20)));
     if (!ReceiveBytes(body.data() + have, body.size() - have, deadline)) return std::nullopt;
   }
+  if (sealed_ && WordAt(head + 16) != in_.OfBody(length, body)) {
+    throw SocketError("a message was changed on its way over the socket");
+  }
+  ++in_.messages;
   try {
     return ReadMsgpack(body);
   } catch (const std::exception& error) {

@@ -1,5 +1,6 @@
 #include "gtest_parity/side/value_text.h"
 
+#include <charconv>
 #include <cstdio>
 #include <type_traits>
 
@@ -16,10 +17,11 @@ std::string ValueText(DType dtype, const std::uint8_t* data, std::uint64_t index
   }
   VisitNumericFormat(dtype, "a value", [&]<typename Format>(Format) {
     const auto value = Format::Decode(LoadBits<Format>(data, index));
-    if constexpr (std::is_same_v<decltype(value), const double>) {
-      std::snprintf(text, sizeof(text), "%.17g", value);
-    } else if constexpr (std::is_same_v<decltype(value), const float>) {
-      std::snprintf(text, sizeof(text), "%.9g", static_cast<double>(value));
+    // Whatever locale the engine has set.
+    if constexpr (std::is_floating_point_v<decltype(value)>) {
+      const int digits = std::is_same_v<decltype(value), const double> ? 17 : 9;
+      *std::to_chars(text, text + sizeof(text) - 1, value, std::chars_format::general, digits).ptr =
+          '\0';
     } else {
       std::snprintf(text, sizeof(text), "%s", std::to_string(value).c_str());
     }

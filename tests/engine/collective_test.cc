@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cfenv>
 #include <cstring>
 #include <functional>
 #include <memory>
@@ -237,6 +238,18 @@ TEST_P(CollectiveCancel, WakesThoseWhoWaitAndRenewStartsAfresh) {
     });
     EXPECT_EQ(words[0] + words[1] + words[2], 0u);
   }
+}
+
+// Whatever mode a rank computes in, the sum is one.
+TEST(ThreadCollective, SumsInTheDefaultFloatingPointMode) {
+  ThreadCollective all(2);
+  OnRanks(all, 2, [](std::uint32_t rank, const parity_collective& table) {
+    if (rank == 1) std::fesetround(FE_UPWARD);
+    float sum = rank == 0 ? 1.0F : 0x1p-30F;
+    ASSERT_EQ(table.all_reduce_sum(table.context, PARITY_F32, &sum, 1), PARITY_OK);
+    EXPECT_EQ(sum, 1.0F);
+    EXPECT_EQ(std::fegetround(), rank == 1 ? FE_UPWARD : FE_TONEAREST);
+  });
 }
 
 TEST(ThreadCollective, ManyRoundsOfDifferentCalls) {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cfenv>
 #include <cstddef>
 
 #include "gtest_parity/engine/error.h"
@@ -26,6 +27,26 @@ Thrown ThrownBy(Call call) {
     return {error.status(), error.what()};
   }
   return {};
+}
+
+// An engine's floating-point mode is its own, and lasts from call to call.
+TEST(Rank, FloatingPointModesDoNotMeet) {
+  FakeEngine engine;
+  std::vector<int> seen;
+  engine.on_run = [&](std::uint32_t, std::uint32_t) {
+    seen.push_back(std::fegetround());
+    std::fesetround(FE_UPWARD);
+  };
+  Rank rank(engine.api(), engine.args());
+  for (int repeat = 0; repeat < 2; ++repeat) {
+    rank.Run("decode", 0, 1);
+    EXPECT_EQ(std::fegetround(), FE_TONEAREST);
+  }
+  std::fesetround(FE_DOWNWARD);
+  rank.Run("decode", 0, 1);
+  EXPECT_EQ(std::fegetround(), FE_DOWNWARD);
+  std::fesetround(FE_TONEAREST);
+  EXPECT_THAT(seen, ElementsAre(FE_TONEAREST, FE_UPWARD, FE_UPWARD));
 }
 
 TEST(Rank, CallsInOrder) {

@@ -125,7 +125,19 @@ static parity_status run_add(parity_rank* rank) {
   float sum[kMaxRows];
   memcpy(sum, rank->doubled, sizeof(sum));
   const parity_collective* all = rank->collective;
-  const parity_status status = all->all_reduce_sum(all->context, PARITY_F32, sum, rank->rows);
+  const mood_t* mood = &rank->mood;
+  const int odd = rank->rank == mood->rank && strcmp(mood->at, "add") == 0;
+  if (odd && mood_is(mood, "skip_collective")) return PARITY_OK;
+  parity_status status = PARITY_OK;
+  if (odd && mood_is(mood, "other_collective")) {
+    status = all->barrier(all->context);
+  } else {
+    const parity_dtype dtype = odd && mood_is(mood, "other_dtype") ? PARITY_I32 : PARITY_F32;
+    const int fewer = mood_is(mood, "other_size") || mood_is(mood, "other_size_unnoticed");
+    const uint64_t rows = odd && fewer ? rank->rows - 1 : rank->rows;
+    status = all->all_reduce_sum(all->context, dtype, sum, rows);
+  }
+  if (mood_is(mood, "other_size_unnoticed")) status = PARITY_OK;
   if (status != PARITY_OK) {
     rank->error = "all_reduce_sum ended";
     return status;

@@ -1,14 +1,33 @@
-#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE
 
 #include "moods.h"
 
+#include <fcntl.h>
+#include <locale.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-enum { kJudgeSocket = 3 };
+enum { kDescriptors = 1024 };
+
+/* The descriptors that are sockets: the host's is among them. */
+static int is_socket(int fd) {
+  struct stat status;
+  return fstat(fd, &status) == 0 && S_ISSOCK(status.st_mode);
+}
+
+static void write_on_sockets(const void* data, size_t bytes) {
+  int written = 0;
+  for (int fd = 3; fd < kDescriptors; ++fd) {
+    if (is_socket(fd)) written += send(fd, data, bytes, MSG_NOSIGNAL) == (ssize_t)bytes;
+  }
+  if (written == 0) abort();
+}
 
 /* Copies the text after `key` in a JSON object without spaces, up to a quote, comma or brace. */
 static void read_value(const char* config, const char* key, char* out, size_t size) {
@@ -30,6 +49,8 @@ mood_t mood_of(const char* config) {
   read_value(config, "\"at\":\"", mood.at, sizeof(mood.at));
   read_value(config, "\"rank\":", rank, sizeof(rank));
   mood.rank = (uint32_t)strtoul(rank, NULL, 10);
+  read_value(config, "\"pause\":", rank, sizeof(rank));
+  mood.pause_ms = (uint32_t)strtoul(rank, NULL, 10);
   return mood;
 }
 
@@ -81,26 +102,147 @@ static void scribble(void) {
 
 static void write_garbage(void) {
   static const char garbage[] = "this is not a message that anybody would expect here";
-  if (write(kJudgeSocket, garbage, sizeof(garbage)) < 0) abort();
+  write_on_sockets(garbage, sizeof(garbage));
 }
 
 static void write_frame_of_garbage(void) {
   /* 4 bytes follow, and they are no msgpack. */
   static const unsigned char frame[] = {4, 0, 0, 0, 0, 0, 0, 0, 0xc1, 0xc1, 0xc1, 0xc1};
-  if (write(kJudgeSocket, frame, sizeof(frame)) < 0) abort();
+  write_on_sockets(frame, sizeof(frame));
 }
 
 static void write_another_answer(void) {
   /* A message of 2 bytes, the msgpack string "x". */
   static const unsigned char frame[] = {2, 0, 0, 0, 0, 0, 0, 0, 0xa1, 'x'};
-  if (write(kJudgeSocket, frame, sizeof(frame)) < 0) abort();
+  write_on_sockets(frame, sizeof(frame));
 }
 
-static void close_socket(void) { close(kJudgeSocket); }
-static void close_socket_and_hang(void) {
-  close(kJudgeSocket);
+/* What a host would answer to the script of these tests, had everything gone well: msgpack of
+ * {"results": []}, without knowing the seal. */
+static void forge_answer(void) {
+  static const unsigned char frame[24 + 10] = {
+      [0] = 10,   [24] = 0x81, [25] = 0xa7, [26] = 'r', [27] = 'e', [28] = 's',
+      [29] = 'u', [30] = 'l',  [31] = 't',  [32] = 's', [33] = 0x90};
+  write_on_sockets(frame, sizeof(frame));
   hang();
 }
+
+static void close_socket(void) {
+  for (int fd = 3; fd < kDescriptors; ++fd) close(fd);
+}
+static void close_socket_and_hang(void) {
+  close_socket();
+  hang();
+}
+static void close_standard_streams(void) {
+  for (int fd = 0; fd < 3; ++fd) close(fd);
+}
+
+/* A daemon: in a session of its own, its parent gone. */
+static void leave_daemon(void) {
+  if (fork() == 0) {
+    setsid();
+    const pid_t daemon = fork();
+    if (daemon == 0) hang();
+    fprintf(stderr, "grandchild %d\n", (int)daemon);
+    _exit(0);
+  }
+}
+static void leave_daemon_and_exit(void) {
+  leave_daemon();
+  usleep(200 * 1000);
+  _exit(5);
+}
+static void leave_daemon_and_hang(void) {
+  leave_daemon();
+  hang();
+}
+
+static void print_much(void) {
+  static char line[1 << 16];
+  memset(line, '.', sizeof(line));
+  for (int i = 0; i < (200 << 20) / (int)sizeof(line); ++i) {
+    for (size_t done = 0; done < sizeof(line);) {
+      const ssize_t n = write(STDERR_FILENO, line + done, sizeof(line) - done);
+      if (n <= 0) abort();
+      done += (size_t)n;
+    }
+  }
+}
+
+enum { kBombBytes = 16 << 20 };
+
+/* Until there is no more. */
+static void allocate(void) {
+  for (;;) {
+    char* block = malloc(kBombBytes);
+    if (block == NULL) return;
+    memset(block, 1, kBombBytes);
+  }
+}
+
+/* Memory that no limit of a process counts. */
+static void allocate_shared(void) {
+  for (;;) {
+    char* block = mmap(NULL, kBombBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (block == MAP_FAILED) abort();
+    memset(block, 1, kBombBytes);
+    usleep(20 * 1000);
+  }
+}
+
+static volatile int depth = 1;
+static void overflow_stack(void) {
+  volatile char frame[4096];
+  frame[0] = (char)depth++;
+  if (depth > 0) overflow_stack();
+  frame[1] = frame[0];
+}
+
+static void spin(void) {
+  for (;;) ++depth;
+}
+
+static void stop(void) { raise(SIGSTOP); }
+
+static void mask_signals_and_hang(void) {
+  sigset_t all;
+  sigfillset(&all);
+  sigprocmask(SIG_SETMASK, &all, NULL);
+  for (int number = 1; number < NSIG; ++number) signal(number, SIG_IGN);
+  hang();
+}
+static void mask_signals_and_crash(void) {
+  sigset_t all;
+  sigfillset(&all);
+  sigprocmask(SIG_SETMASK, &all, NULL);
+  crash();
+}
+
+static void move_away(void) {
+  if (chdir("/") != 0) abort();
+  umask(0777);
+}
+static void change_locale(void) {
+  /* Whichever the machine has. */
+  static const char* const names[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "C.UTF-8"};
+  for (int i = 0; i < 3 && setlocale(LC_ALL, names[i]) == NULL; ++i) continue;
+}
+/* Rounding and subnormals of this thread. */
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+static void round_upward(void) { _mm_setcsr(_mm_getcsr() | 0x4000); }
+static void flush_to_zero(void) { _mm_setcsr(_mm_getcsr() | 0x8040); }
+#elif defined(__aarch64__)
+static void set_fpcr(uint64_t bits) {
+  uint64_t fpcr;
+  __asm__ volatile("mrs %0, fpcr" : "=r"(fpcr));
+  __asm__ volatile("msr fpcr, %0" : : "r"(fpcr | bits));
+}
+static void round_upward(void) { set_fpcr(1u << 22); }
+static void flush_to_zero(void) { set_fpcr(1u << 24); }
+#endif
+
 static void exit_3(void) { exit(3); }
 static void exit_0(void) { exit(0); }
 static void quick_exit_77(void) { _exit(77); }
@@ -133,11 +275,29 @@ parity_status mood_show(mood_t* mood, const char* at) {
                {"close_socket_and_hang", close_socket_and_hang, PARITY_OK},
                {"garbage", write_garbage, PARITY_OK},
                {"garbage_frame", write_frame_of_garbage, PARITY_OK},
-               {"another_answer", write_another_answer, PARITY_OK}};
+               {"another_answer", write_another_answer, PARITY_OK},
+               {"forge_answer", forge_answer, PARITY_OK},
+               {"close_standard_streams", close_standard_streams, PARITY_OK},
+               {"daemon", leave_daemon, PARITY_OK},
+               {"daemon_and_exit", leave_daemon_and_exit, PARITY_OK},
+               {"daemon_and_hang", leave_daemon_and_hang, PARITY_OK},
+               {"print_much", print_much, PARITY_OK},
+               {"allocate", allocate, PARITY_OUT_OF_MEMORY},
+               {"allocate_shared", allocate_shared, PARITY_OK},
+               {"overflow_stack", overflow_stack, PARITY_OK},
+               {"spin", spin, PARITY_OK},
+               {"stop", stop, PARITY_OK},
+               {"mask_and_hang", mask_signals_and_hang, PARITY_OK},
+               {"mask_and_crash", mask_signals_and_crash, PARITY_OK},
+               {"move_away", move_away, PARITY_OK},
+               {"change_locale", change_locale, PARITY_OK},
+               {"round_upward", round_upward, PARITY_OK},
+               {"flush_to_zero", flush_to_zero, PARITY_OK}};
   if (strcmp(mood->at, at) != 0) return PARITY_OK;
   if (mood_is(mood, "grow")) mood->growth = 2;
   for (size_t i = 0; i < sizeof(moods) / sizeof(moods[0]); ++i) {
     if (!mood_is(mood, moods[i].what)) continue;
+    if (mood->pause_ms != 0) usleep(mood->pause_ms * 1000);
     if (moods[i].act != NULL) moods[i].act();
     if (mood_is(mood, "grandchild_then_crash")) crash();
     return moods[i].status;

@@ -1,5 +1,5 @@
-/* How the counter goes wrong on demand. Configuration: {"mood": what, "at": where, "rank": who},
- * where "at" is "describe", "create", "double" or "add". */
+/* How the counter goes wrong on demand. Configuration: {"mood": what, "at": where, "rank": who,
+ * "pause": ms}, where "at" is "describe", "create", "double" or "add". */
 #ifndef GTEST_PARITY_TESTS_FIXTURES_PLUGINS_MOODS_H_
 #define GTEST_PARITY_TESTS_FIXTURES_PLUGINS_MOODS_H_
 
@@ -11,7 +11,8 @@ typedef struct mood_t {
   char what[32];
   char at[32];
   uint32_t rank;
-  int growth; /* how many times its declared size `doubled` says it has */
+  uint32_t pause_ms; /* before it acts, so that others have come to where they wait */
+  int growth;        /* how many times its declared size `doubled` says it has */
 } mood_t;
 
 mood_t mood_of(const char* config);

@@ -97,6 +97,8 @@ TEST(DomainVerdict, ADeathFails) {
   const Verdict verdict = JudgeDomain(evidence);
   EXPECT_EQ(verdict.outcome, Outcome::kFail);
   EXPECT_THAT(verdict.findings.at(0), HasSubstr("signal SIGSEGV, rank 1"));
+  EXPECT_EQ(*FindProperty(verdict, "rank"), "1");
+  EXPECT_EQ(*FindProperty(verdict, "run"), evidence.death->run);
 }
 
 }  // namespace

@@ -71,6 +71,8 @@ TEST(ReplicatedVerdict, ADeathFails) {
   const Verdict verdict = JudgeReplicated(evidence);
   EXPECT_EQ(verdict.outcome, Outcome::kFail);
   EXPECT_THAT(verdict.findings.at(0), HasSubstr("left: exit status 0"));
+  EXPECT_EQ(*FindProperty(verdict, "rank"), std::to_string(evidence.death->ranks.front()));
+  EXPECT_EQ(*FindProperty(verdict, "run"), evidence.death->run);
 }
 
 }  // namespace

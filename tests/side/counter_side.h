@@ -4,7 +4,9 @@
 
 #include <chrono>
 #include <cstring>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <thread>
@@ -24,7 +26,10 @@ struct Mood {
   std::string what;
   std::string at = "add";
   int rank = 0;
-  nlohmann::json Config() const { return {{"at", at}, {"mood", what}, {"rank", rank}}; }
+  int pause_ms = 0;  // before it acts
+  nlohmann::json Config() const {
+    return {{"at", at}, {"mood", what}, {"pause", pause_ms}, {"rank", rank}};
+  }
 };
 
 inline SideOptions CounterSide(const Mood& mood = {}, std::uint32_t ranks = 1,
@@ -74,6 +79,14 @@ inline std::vector<float> FloatsOf(const Result& result) {
   std::vector<float> values(result.bytes.size() / sizeof(float));
   if (!values.empty()) std::memcpy(values.data(), result.bytes.data(), result.bytes.size());
   return values;
+}
+
+// Whether a process exists that is more than a zombie.
+inline bool Lives(pid_t pid) {
+  std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
+  const std::string text((std::istreambuf_iterator<char>(stat)), {});
+  const std::size_t end = text.rfind(')');
+  return end != std::string::npos && text.size() > end + 2 && text[end + 2] != 'Z';
 }
 
 // Waits up to 10 s.

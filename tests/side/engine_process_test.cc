@@ -21,14 +21,6 @@ using testing::EndsWith;
 using testing::HasSubstr;
 using testing::SizeIs;
 
-// Whether a process exists that is more than a zombie.
-bool Lives(pid_t pid) {
-  std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
-  std::string text((std::istreambuf_iterator<char>(stat)), {});
-  const std::size_t end = text.rfind(')');
-  return end != std::string::npos && text.size() > end + 2 && text[end + 2] != 'Z';
-}
-
 class EngineProcesses : public testing::TestWithParam<std::tuple<std::uint32_t, bool>> {
  protected:
   std::uint32_t ranks() const { return std::get<0>(GetParam()); }
@@ -84,32 +76,66 @@ TEST(EngineProcess, GrandchildrenOfADeadHostAreEnded) {
   EXPECT_TRUE(Eventually([&] { return !Lives(grandchild); }));
 }
 
-// A judge that is killed leaves no host behind, idle or hanging.
-class JudgeThatDies : public testing::TestWithParam<const char*> {};
+// A judge that is killed leaves nothing behind: no host, idle or hanging, and no daemon of one.
+class JudgeThatDies : public testing::TestWithParam<std::tuple<const char*, bool>> {};
 
-INSTANTIATE_TEST_SUITE_P(Moods, JudgeThatDies, testing::Values("none", "hang"));
+INSTANTIATE_TEST_SUITE_P(Moods, JudgeThatDies,
+                         testing::Combine(testing::Values("none", "hang", "daemon_and_hang"),
+                                          testing::Bool()),
+                         [](const auto& info) {
+                           return std::string(std::get<0>(info.param)) +
+                                  (std::get<1>(info.param) ? "_in_threads" : "_in_processes");
+                         });
 
-TEST_P(JudgeThatDies, TakesTheHostWithIt) {
+TEST_P(JudgeThatDies, TakesEverythingWithIt) {
+  const auto& [mood, in_threads] = GetParam();
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);
-  const SideOptions options = CounterSide({GetParam(), "add", 0});
+  const SideOptions options = CounterSide({mood, "add", 1}, 2, in_threads);
   const pid_t judge = fork();
   if (judge == 0) {
     EngineProcess side(options, CounterHost());
-    const pid_t host = side.pids()[0];
-    if (write(ends[1], &host, sizeof(host)) < 0) _exit(1);
-    side.Run(CounterScripts());
-    pause();
+    const auto tell = [&](pid_t pid) {
+      if (write(ends[1], &pid, sizeof(pid)) < 0) _exit(1);
+    };
+    for (const pid_t pid : side.pids()) tell(pid);
+    std::thread watcher([&] {
+      if (mood != std::string("daemon_and_hang")) return;
+      int daemon = 0;
+      Eventually([&] {
+        const std::string tail = side.OutputTail();
+        const std::size_t at = tail.find("grandchild ");
+        return at != std::string::npos && tail.ends_with('\n') &&
+               std::sscanf(tail.c_str() + at, "grandchild %d", &daemon) == 1;
+      });
+      tell(daemon);
+    });
+    if (mood == std::string("none")) pause();
+    side.Run(CounterScripts(2));
     _exit(0);
   }
-  pid_t host = 0;
-  ASSERT_EQ(read(ends[0], &host, sizeof(host)), static_cast<ssize_t>(sizeof(host)));
-  EXPECT_TRUE(Lives(host));
+  std::size_t count = in_threads ? 1 : 2;
+  if (mood == std::string("daemon_and_hang")) ++count;
+  std::vector<pid_t> pids(count);
+  for (pid_t& pid : pids) {
+    ASSERT_EQ(read(ends[0], &pid, sizeof(pid)), static_cast<ssize_t>(sizeof(pid)));
+    EXPECT_TRUE(Lives(pid)) << pid;
+  }
   kill(judge, SIGKILL);
   waitpid(judge, nullptr, 0);
-  EXPECT_TRUE(Eventually([&] { return !Lives(host); }));
+  for (const pid_t pid : pids) EXPECT_TRUE(Eventually([&] { return !Lives(pid); })) << pid;
   close(ends[0]);
   close(ends[1]);
+}
+
+// The kernel's parent-death signal speaks of the thread that forked.
+TEST(EngineProcess, OutlivesTheThreadThatStartedIt) {
+  std::unique_ptr<EngineProcess> side;
+  std::thread([&] {
+    side = std::make_unique<EngineProcess>(CounterSide({}, 2, false), CounterHost());
+  }).join();
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  EXPECT_EQ(FloatsOf(side->Run(CounterScripts(2))[1][3])[2], 12);
 }
 
 struct Setup {

@@ -207,6 +207,72 @@ TEST(Socket, DescriptorsThatAreNone) {
   EXPECT_THROW(b.ReceiveDescriptors(), SocketError);
 }
 
+// Two ends that are sealed, and one frame from `a` to `b` as bytes.
+struct Sealed {
+  Sealed() {
+    const SipKey key = {1, 2};
+    a.Seal(key, Socket::End::kHost);
+    b.Seal(key, Socket::End::kJudge);
+  }
+  std::vector<std::uint8_t> Frame(const json& message) {
+    a.Send(message);
+    std::vector<std::uint8_t> frame(4096);
+    frame.resize(static_cast<std::size_t>(recv(b.fd(), frame.data(), frame.size(), 0)));
+    return frame;
+  }
+  std::pair<Socket, Socket> ends = Socket::Pair();
+  Socket &a = ends.first, &b = ends.second;
+};
+
+TEST(SealedSocket, MessagesGoBothWays) {
+  Sealed sealed;
+  for (int i = 0; i < 3; ++i) {
+    sealed.a.Send({{"results", i}});
+    sealed.b.Send(json::binary({1, 2, 3}));
+    EXPECT_EQ(*sealed.b.Receive(), json({{"results", i}}));
+    EXPECT_EQ(*sealed.a.Receive(), json::binary({1, 2, 3}));
+  }
+}
+
+TEST(SealedSocket, EveryFlippedBitIsSeen) {
+  for (std::size_t bit = 0;; ++bit) {
+    Sealed sealed;
+    std::vector<std::uint8_t> frame = sealed.Frame({{"results", "x"}});
+    if (bit / 8 == frame.size()) break;
+    frame[bit / 8] ^= static_cast<std::uint8_t>(1 << bit % 8);
+    Write(sealed.a, frame);
+    EXPECT_THAT(ErrorOf(sealed.b),
+                testing::AnyOf(HasSubstr("did not send"), HasSubstr("was changed on its way")))
+        << bit;
+  }
+}
+
+TEST(SealedSocket, MessagesThatAreRepeatedLeftOutOrSentBack) {
+  Sealed repeated;
+  const std::vector<std::uint8_t> frame = repeated.Frame("x");
+  Write(repeated.a, frame);
+  EXPECT_EQ(*repeated.b.Receive(), "x");
+  Write(repeated.a, frame);
+  EXPECT_THAT(ErrorOf(repeated.b), HasSubstr("did not send"));
+  Sealed left_out;
+  left_out.Frame("x");
+  left_out.a.Send("x");
+  EXPECT_THAT(ErrorOf(left_out.b), HasSubstr("did not send"));
+  Sealed sent_back;
+  sent_back.b.Send("x");
+  std::vector<std::uint8_t> own(4096);
+  own.resize(static_cast<std::size_t>(recv(sent_back.a.fd(), own.data(), own.size(), 0)));
+  Write(sent_back.a, own);
+  EXPECT_THAT(ErrorOf(sent_back.b), HasSubstr("did not send"));
+}
+
+TEST(SealedSocket, WhatIsNotSealed) {
+  Sealed sealed;
+  Write(sealed.a,
+        {2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xa1, 'x'});
+  EXPECT_THAT(ErrorOf(sealed.b), HasSubstr("did not send"));
+}
+
 TEST(Socket, PairDoesNotCrossExec) {
   auto [a, b] = Socket::Pair();
   EXPECT_NE(fcntl(a.fd(), F_GETFD) & FD_CLOEXEC, 0);

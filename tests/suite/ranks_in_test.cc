@@ -75,6 +75,8 @@ TEST_P(RanksIn, ProcessesAndThreadsComeToTheSame) {
     EXPECT_EQ(verdict.exact, expected.exact);
     EXPECT_EQ(verdict.findings, expected.findings);
     EXPECT_EQ(verdict.summary, expected.summary);
+    // The preflight's hold process ids.
+    if (FixtureOf(in_threads) == "Preflight") continue;
     EXPECT_EQ(verdict.properties, expected.properties);
   }
   const auto expected = FilesIn(threads.dump.path()), dumped = FilesIn(processes.dump.path());
