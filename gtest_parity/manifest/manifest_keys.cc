@@ -34,6 +34,7 @@ const std::vector<ManifestSection>& ManifestSections() {
         {"repeats"},
         {"noisy_repeats"},
         {"spread_factor"},
+        {"margin"},
         {"self"},
         {"causality"},
         {"tolerances"}}},

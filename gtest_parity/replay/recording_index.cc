@@ -2,6 +2,7 @@
 
 #include <sys/utsname.h>
 
+#include <algorithm>
 #include <ctime>
 #include <fstream>
 #include <set>
@@ -67,7 +68,13 @@ Json SpanJson(const Span& span) {
 }
 
 Json ProgramJson(const ProgramPlan& program) {
-  return {program.logits, program.outputs, program.states, program.decisions, program.replicated};
+  Json decisions = Json::array();
+  for (const DecisionPlan& decision : program.decisions) {
+    decisions.push_back({decision.name, decision.scores, decision.unscored});
+  }
+  std::sort(decisions.begin(), decisions.end());  // they lie in the candidate's order
+  return {program.logits, program.outputs, program.states, std::move(decisions),
+          program.replicated};
 }
 
 std::string CpuModel() {

@@ -12,6 +12,8 @@ namespace parity {
 // EngineError for sizes that do not go together and for ranges beyond the end.
 Result CompareElements(const Instruction& instruction, View a, View b, const Results& before);
 Result CompareRows(const Instruction& instruction, View a, View b);
+// With the reference's scores, where the instruction names any.
+Result CompareChoices(const Instruction& instruction, View a, View b, View scores);
 Result FindUnwritten(const Instruction& instruction, View a, View b, const Results& before);
 Result FindWritten(const Instruction& instruction, View a, View b, const Results& before);
 Result FindChanged(const Instruction& instruction, View a, View b);

@@ -72,6 +72,7 @@ judge:
   repeats: 3
   noisy_repeats: 9
   spread_factor: 1.5
+  margin: 0.25
   self: allowed
   causality: probed
   tolerances:
@@ -103,6 +104,7 @@ memory_budget: 512 MiB
   EXPECT_THAT(manifest.workload.batches, ElementsAre(1u, 3u));
   EXPECT_EQ(manifest.judge.spans, SpanMode::kEndToEnd);
   EXPECT_DOUBLE_EQ(manifest.judge.kl, 0.02);
+  EXPECT_DOUBLE_EQ(manifest.judge.margin, 0.25);
   EXPECT_TRUE(manifest.judge.self_allowed);
   EXPECT_TRUE(manifest.judge.causality_probed);
   const Tolerance& tolerance = manifest.judge.tolerances.at(0);

@@ -19,6 +19,12 @@ void AddOneUlp(MutantCall& call);
 void RoundIfTapped(MutantCall& call);
 void MixSequences(MutantCall& call);
 
+// mutant_choices.cc: the op decides otherwise than its scores say.
+void ChooseOtherOfEquals(MutantCall& call);
+void ChooseWorst(MutantCall& call);
+void StoreNoChoice(MutantCall& call);
+void AcceptOneMore(MutantCall& call);
+
 // mutant_memory.cc: the op touches memory that it should not, or not all that it should.
 void ReadStalePage(MutantCall& call);      // before
 void RestorePages(MutantCall& call);       // after
