@@ -79,12 +79,12 @@ std::vector<Case> CasesOf(const Plan& plan) {
     cases.push_back({CaseKind::kEndToEnd, Slug(program.name), 0, program.name, {}, {}});
   }
   for (const ProgramPlan& program : plan.programs) {
-    for (const auto* names : {&program.outputs, &program.decisions}) {
-      for (const std::string& name : *names) {
-        if (!plan.reference.tensors.at(name).domain) continue;
-        cases.push_back(
-            {CaseKind::kDomain, Slug(program.name + "_" + name), 0, program.name, name, {}});
-      }
+    std::vector<std::string> names = program.outputs;
+    for (const DecisionPlan& decision : program.decisions) names.push_back(decision.name);
+    for (const std::string& name : names) {
+      if (!plan.reference.tensors.at(name).domain) continue;
+      cases.push_back(
+          {CaseKind::kDomain, Slug(program.name + "_" + name), 0, program.name, name, {}});
     }
   }
   if (plan.manifest.ranks.count < 2) return cases;

@@ -266,6 +266,7 @@ Rules Session::RulesFor(const std::string& program, const std::string& span) con
   rules.exact = judge.spans == SpanMode::kExact;
   rules.kl_limit = judge.kl;
   rules.spread_factor = judge.spread_factor;
+  rules.margin = judge.margin;
   rules.today = options_.today;
   for (const Tolerance& tolerance : judge.tolerances) {
     if (!tolerance.program.empty() && tolerance.program != program) continue;
@@ -370,9 +371,14 @@ const FreeRunResult& Session::Free() {
                              .op = {}};
     return *free_run_;
   }
-  free_run_ =
-      RunFree(plan_, plan_.candidate, workload_, recording_, candidate_.Get(), options_.progress);
-  if (free_run_->death) candidate_.OnFailure(*free_run_->death);
+  const auto run = [&](Decisions decisions) {
+    FreeRunResult result = RunFree(plan_, plan_.candidate, workload_, recording_, decisions,
+                                   candidate_.Get(), options_.progress);
+    if (result.death) candidate_.OnFailure(*result.death);
+    return result;
+  };
+  free_run_ = run(Decisions::kServed);
+  if (!free_run_->death && DecisionsDiffer(*free_run_)) forced_run_ = run(Decisions::kForced);
   return *free_run_;
 }
 

@@ -115,6 +115,7 @@ class Session {
   void AddSpansTo(EndToEndEvidence& evidence);
   DomainEvidence DomainEvidenceOn(const Case& which);
   ReplicatedEvidence ReplicatedEvidenceOn(const Case& which);
+  // And the forced run behind it, where one is needed.
   const FreeRunResult& Free();
   std::string RecordedText() const;
   std::string InOrderText() const;
@@ -143,6 +144,7 @@ class Session {
   std::optional<InOrderReplay> in_order_;
   std::map<std::string, Verdict> end_to_end_;
   std::optional<FreeRunResult> free_run_;
+  std::optional<FreeRunResult> forced_run_;  // where decisions of the free run differ
   double replay_seconds_ = 0, free_run_seconds_ = 0, candidate_load_seconds_ = 0;
 };
 

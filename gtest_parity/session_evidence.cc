@@ -33,7 +33,8 @@ EndToEndEvidence Session::EndToEndEvidenceOn(const std::string& program) {
     const WorkloadRun& run = workload_.runs[i];
     if (run.program != program) continue;
     evidence.expected_rows += VarsOf(run, ranks).at("rows") * planned.logits.size() * ranks;
-    evidence.expected_finals += (planned.outputs.size() + planned.decisions.size()) * ranks;
+    evidence.expected_finals += planned.outputs.size() * ranks;
+    evidence.expected_decisions += planned.decisions.size() * ranks;
     for (const std::string& state : planned.states) {
       if (IsDue(plan_.reference.tensors.at(state), workload_, i)) evidence.expected_finals += ranks;
     }
@@ -45,11 +46,20 @@ EndToEndEvidence Session::EndToEndEvidenceOn(const std::string& program) {
     evidence.reference = found->second;
   }
   evidence.death = free_run.death;
+  if (forced_run_) {
+    evidence.forced = forced_run_->programs[program];
+    if (!evidence.death) evidence.death = forced_run_->death;
+  }
+  for (const DecisionPlan& decision : planned.decisions) {
+    if (decision.unforced.empty()) continue;
+    evidence.notes.push_back(decision.name + " cannot be forced: " + decision.unforced);
+  }
   for (const PrivateTensor& tensor : planned.not_compared) {
     evidence.notes.push_back(tensor.name + " is not compared: " + tensor.reason);
   }
   // The spans are asked only where a rule may turn on them.
-  if (!evidence.death && (planned.logits.empty() || !RowsIdentical(evidence.candidate))) {
+  if (!evidence.death &&
+      (planned.logits.empty() || forced_run_ || !RowsIdentical(evidence.candidate))) {
     AddSpansTo(evidence);
   }
   return evidence;

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cmath>
 
+#include "gtest_parity/judge/decision_facts.h"
 #include "gtest_parity/judge/domain_text.h"
 #include "gtest_parity/judge/number_text.h"
 
@@ -148,11 +149,59 @@ std::string DifferenceText(const TensorComparison& c) {
   return text;
 }
 
+MarginAllowance AllowanceOf(const TensorComparison& c, const Rules& rules) {
+  const Spread& scores = c.choices->spread;
+  return AllowedMargin(rules, scores.measured && !scores.exact ? scores.max_abs : 0);
+}
+
+// The flip that the reference's scores speak against most; null where there is none.
+const DecisionFlip* WidestFlip(const TensorComparison& c) {
+  const std::vector<DecisionFlip>& flips = c.choices->stats.flips;
+  const auto widest = std::max_element(flips.begin(), flips.end(),
+                                       [](const DecisionFlip& a, const DecisionFlip& b) {
+                                         return std::abs(a.margin) < std::abs(b.margin);
+                                       });
+  return widest == flips.end() ? nullptr : &*widest;
+}
+
+ChoiceVerdict JudgeChoices(const TensorComparison& c, const Rules& rules) {
+  if (!c.choices || c.choices->stats.flips.empty() || UnsteadyAlone(c)) return ChoiceVerdict::kNone;
+  if (rules.exact && c.spread.measured && c.spread.exact) return ChoiceVerdict::kNone;
+  if (FindWaiver(c, rules)) return ChoiceVerdict::kNone;
+  if (!c.choices->unscored.empty()) return ChoiceVerdict::kUnscored;
+  return IsTie(*WidestFlip(c), AllowanceOf(c, rules)) ? ChoiceVerdict::kTied
+                                                      : ChoiceVerdict::kBeyond;
+}
+
+std::string ChoicesText(const TensorComparison& c, const Rules& rules) {
+  if (!c.choices || c.choices->stats.flips.empty()) return "";
+  const DecisionFlip& flip = *WidestFlip(c);
+  std::string text = Counted(c.choices->stats.flips.size(), "other choice") + ", widest at " +
+                     Coordinates(c.shape, flip.index) + ": " + std::to_string(flip.reference) +
+                     " -> " + std::to_string(flip.candidate);
+  if (!c.choices->unscored.empty()) return text + ", without scores: " + c.choices->unscored;
+  text += ", margin " + ShortText(flip.margin) + " in " + c.choices->scores;
+  return (JudgeChoices(c, rules) == ChoiceVerdict::kTied ? "tie: " : "") + text;
+}
+
+// What a margin would have had to be, in the place of what a distance would have had to.
+void TellMargin(const TensorComparison& c, const Rules& rules, Finding& finding) {
+  const MarginAllowance allowance = AllowanceOf(c, rules);
+  const double widest = std::abs(WidestFlip(c)->margin);
+  finding.allowed = "margin " + ShortText(allowance.margin);
+  finding.source = allowance.source;
+  if (IsTie(*WidestFlip(c), allowance)) return;
+  finding.would_pass = std::isfinite(widest)
+                           ? "smallest judge.margin that passes: " + NumberText(widest)
+                           : "no margin would have passed it";
+}
+
 SpanClass DistanceClass(const TensorComparison& c, const Rules& rules) {
   if (UnsteadyAlone(c)) return SpanClass::kDifferent;
   if (c.stats.Identical()) return SpanClass::kIdentical;
   if (IsFloat(c.dtype) && c.stats.ValueIdentical()) return SpanClass::kValueIdentical;
   if (WithinSpread(c, rules.spread_factor)) return SpanClass::kWithinSpread;
+  if (JudgeChoices(c, rules) == ChoiceVerdict::kTied) return SpanClass::kWithinSpread;
   if (FindWaiver(c, rules)) return SpanClass::kWithinTolerance;
   return SpanClass::kDifferent;
 }
@@ -168,6 +217,7 @@ std::string WhatText(const TensorComparison& c, SpanClass span_class, const std:
         (c.spread.measured ? "does not" : "was not repeated"));
   }
   add(DifferenceText(c));
+  add(ChoicesText(c, rules));
   if (span_class == SpanClass::kWithinTolerance) add("waived: " + FindWaiver(c, rules)->reason);
   return text;
 }
@@ -213,6 +263,11 @@ Classification Classify(const std::string& span, const TensorComparison& c, cons
   if (result.span_class == SpanClass::kDifferent || broken) {
     finding.would_pass = SmallestTolerance(c, broken);
   }
+  if (broken) return result;
+  result.choices = JudgeChoices(c, rules);
+  const bool by_margin =
+      result.choices == ChoiceVerdict::kTied || result.choices == ChoiceVerdict::kBeyond;
+  if (by_margin) TellMargin(c, rules, finding);
   return result;
 }
 

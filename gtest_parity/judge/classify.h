@@ -10,11 +10,20 @@
 
 namespace parity {
 
+// Whether a decision that differs is excused, or more, by what it was taken from.
+enum class ChoiceVerdict {
+  kNone,      // no decision, or the same, or every bit is demanded of it
+  kTied,      // every flip within the reference's own margin: within_spread
+  kBeyond,    // fails, whatever the logits say
+  kUnscored,  // inconclusive unless something else fails
+};
+
 struct Classification {
   SpanClass span_class = SpanClass::kIdentical;
   // Broken by nothing but values outside their domain that are the reference's, bit for bit: the
   // reference fails the same check in the same way.
   bool reference_fails_too = false;
+  ChoiceVerdict choices = ChoiceVerdict::kNone;
   Finding finding;  // `what` is empty where there is nothing to tell
 };
 

@@ -23,7 +23,10 @@ std::string Bands(const EndToEndCase& c) {
 }
 
 std::string FirstDifference(const EndToEndCase& c) {
-  for (const FinalComparison& final : c.evidence.candidate.finals) {
+  for (const auto* flips : {&c.decisions.beyond, &c.decisions.unscored, &c.decisions.ties}) {
+    if (!flips->empty()) return c.evidence.program + ", " + flips->front().Text();
+  }
+  for (const FinalComparison& final : JudgedRun(c.evidence).finals) {
     if (!final.stats.Identical()) {
       return PlaceOf(c.evidence.program, final) + " differs in " +
              std::to_string(final.stats.different) + " of " +
@@ -42,9 +45,10 @@ std::string WhatDiffers(const EndToEndCase& c) {
 bool Undriven(const EndToEndCase& c) { return c.evidence.changed && c.evidence.runs_driven == 0; }
 
 bool Complete(const EndToEndCase& c) {
-  return c.candidate.rows + c.candidate.finals > 0 &&
+  return c.candidate.rows + c.candidate.finals + c.candidate.decisions > 0 &&
          c.candidate.rows >= c.evidence.expected_rows &&
-         c.candidate.finals >= c.evidence.expected_finals;
+         c.candidate.finals >= c.evidence.expected_finals &&
+         c.candidate.decisions >= c.evidence.expected_decisions;
 }
 
 // `spread_factor` multiplies distances between logits, and KL is quadratic in those to first order
@@ -79,6 +83,13 @@ std::optional<Ruling> RuleDeath(const EndToEndCase& c) {
 std::optional<Ruling> Rule1(const EndToEndCase& c) {
   if (c.damage.alone.empty()) return std::nullopt;
   return Ruling{Outcome::kFail, "1", c.damage.alone.front()};
+}
+
+std::optional<Ruling> RuleDecisionFails(const EndToEndCase& c) {
+  if (c.decisions.beyond.empty()) return std::nullopt;
+  return Ruling{Outcome::kFail, "decision",
+                Counted(c.decisions.beyond.size(), "choice") +
+                    " beyond the reference's own margin: " + c.decisions.beyond.front().Text()};
 }
 
 std::optional<Ruling> Rule2Fails(const EndToEndCase& c) {
@@ -119,17 +130,34 @@ std::optional<Ruling> Rule5(const EndToEndCase& c) {
       "program " + c.evidence.program + " is changed and the workload never drove it; " + Bands(c)};
 }
 
+std::optional<Ruling> RuleDecisionOpen(const EndToEndCase& c) {
+  if (!c.decisions.unscored.empty()) {
+    return Ruling{Outcome::kInconclusive, "decision",
+                  Counted(c.decisions.unscored.size(), "other choice") + ": " +
+                      c.decisions.unscored.front().Text()};
+  }
+  if (c.candidate.lost == 0) return std::nullopt;
+  return Ruling{Outcome::kInconclusive, "decision",
+                Counted(c.candidate.lost, "comparison") + " not made, as they come after " +
+                    c.candidate.lost_after};
+}
+
 std::optional<Ruling> RuleLedger(const EndToEndCase& c) {
   if (Complete(c)) return std::nullopt;
   const FreeRunFacts& facts = c.candidate;
-  if (facts.rows + facts.finals == 0) {
+  if (facts.rows + facts.finals + facts.decisions == 0) {
     return Ruling{Outcome::kNotCompared, "ledger", "nothing was compared end to end"};
   }
-  return Ruling{
-      Outcome::kNotCompared, "ledger",
-      "only " + std::to_string(facts.rows) + " of " + Counted(c.evidence.expected_rows, "row") +
-          " and " + std::to_string(facts.finals) + " of " +
-          Counted(c.evidence.expected_finals, "output or final state") + " were compared"};
+  const std::string decisions = c.evidence.expected_decisions == 0
+                                    ? ""
+                                    : " and " + std::to_string(facts.decisions) + " of " +
+                                          Counted(c.evidence.expected_decisions, "decision");
+  return Ruling{Outcome::kNotCompared, "ledger",
+                "only " + std::to_string(facts.rows) + " of " +
+                    Counted(c.evidence.expected_rows, "row") + " and " +
+                    std::to_string(facts.finals) + " of " +
+                    Counted(c.evidence.expected_finals, "output or final state") + decisions +
+                    " were compared"};
 }
 
 std::optional<Ruling> Rule2(const EndToEndCase& c) {
@@ -188,8 +216,19 @@ Ruling Rule9(const EndToEndCase& c) { return {Outcome::kInconclusive, "9", Bands
 }  // namespace
 
 Ruling FirstMatch(const EndToEndCase& c) {
-  constexpr std::optional<Ruling> (*kOrder[])(const EndToEndCase&) = {
-      RuleDeath, Rule1, Rule2Fails, Rule3, Rule4, Rule5, RuleLedger, Rule2, Rule6, Rule7, Rule8};
+  constexpr std::optional<Ruling> (*kOrder[])(const EndToEndCase&) = {RuleDeath,
+                                                                      Rule1,
+                                                                      RuleDecisionFails,
+                                                                      Rule2Fails,
+                                                                      Rule3,
+                                                                      Rule4,
+                                                                      Rule5,
+                                                                      RuleDecisionOpen,
+                                                                      RuleLedger,
+                                                                      Rule2,
+                                                                      Rule6,
+                                                                      Rule7,
+                                                                      Rule8};
   for (const auto rule : kOrder) {
     if (std::optional<Ruling> ruling = rule(c)) return *ruling;
   }

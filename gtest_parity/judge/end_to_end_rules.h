@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "gtest_parity/judge/decision_facts.h"
 #include "gtest_parity/judge/free_run_damage.h"
 #include "gtest_parity/judge/free_run_facts.h"
 #include "gtest_parity/judge/judge.h"
@@ -18,11 +19,17 @@ struct EndToEndCase {
   FreeRunFacts candidate;
   ReferenceRepeats reference;
   FreeRunDamage damage;
+  DecisionFacts decisions;
 };
+
+// What is comparable: with the reference's decisions, where the candidate's own were others.
+inline const FreeRunEvidence& JudgedRun(const EndToEndEvidence& evidence) {
+  return evidence.forced ? *evidence.forced : evidence.candidate;
+}
 
 struct Ruling {
   Outcome outcome = Outcome::kNotCompared;
-  std::string rule;  // "1" to "9", "death" or "ledger"
+  std::string rule;  // "1" to "9", "death", "decision" or "ledger"
   std::string summary;
 };
 

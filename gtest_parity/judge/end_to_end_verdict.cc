@@ -13,6 +13,9 @@ void TellFindings(const EndToEndCase& c, Verdict& verdict) {
   if (c.evidence.death) findings.push_back(program + ": the candidate " + c.evidence.death->Text());
   findings.insert(findings.end(), c.damage.alone.begin(), c.damage.alone.end());
   findings.insert(findings.end(), c.damage.shared.begin(), c.damage.shared.end());
+  for (const auto* flips : {&c.decisions.beyond, &c.decisions.unscored}) {
+    for (const PlacedFlip& flip : *flips) findings.push_back(program + ", " + flip.Text());
+  }
   for (const PlacedRow& flip : c.candidate.wide_flips) {
     findings.push_back(program + ", " + flip.Text() + ", allowed " + NumberText(c.rules.kl_limit) +
                        " nats (judge.kl), smallest limit that passes: kl " +
@@ -28,7 +31,14 @@ void TellFindings(const EndToEndCase& c, Verdict& verdict) {
   for (const PlacedRow& tie : c.candidate.ties) {
     findings.push_back("tie: " + program + ", " + tie.Text());
   }
-  for (const FinalComparison& final : c.evidence.candidate.finals) {
+  for (const PlacedFlip& tie : c.decisions.ties) {
+    findings.push_back("tie: " + program + ", " + tie.Text());
+  }
+  if (c.candidate.lost > 0) {
+    findings.push_back(Counted(c.candidate.lost, "comparison") + " not made, as they come after " +
+                       c.candidate.lost_after);
+  }
+  for (const FinalComparison& final : JudgedRun(c.evidence).finals) {
     if (final.stats.Identical()) continue;
     findings.push_back(
         PlaceOf(program, final) + ": differs in " + std::to_string(final.stats.different) + " of " +
@@ -44,13 +54,18 @@ void TellPlace(const EndToEndCase& c, Verdict& verdict) {
     const Death& death = *c.evidence.death;
     if (!death.ranks.empty()) SetProperty(verdict, "rank", std::to_string(death.ranks.front()));
     if (!death.run.empty()) SetProperty(verdict, "run", death.run);
+  } else if (!c.decisions.beyond.empty() || !c.decisions.unscored.empty()) {
+    const PlacedFlip& flip =
+        c.decisions.beyond.empty() ? c.decisions.unscored.front() : c.decisions.beyond.front();
+    SetProperty(verdict, "rank", std::to_string(flip.rank));
+    SetProperty(verdict, "run", flip.run);
   } else if (c.candidate.worst_row && !c.candidate.rows_identical) {
     const PlacedRow* worst = &*c.candidate.worst_row;
     if (!c.candidate.wide_flips.empty()) worst = &c.candidate.wide_flips.front();
     SetProperty(verdict, "rank", std::to_string(worst->rank));
     SetProperty(verdict, "run", worst->run);
   } else {
-    for (const FinalComparison& final : c.evidence.candidate.finals) {
+    for (const FinalComparison& final : JudgedRun(c.evidence).finals) {
       if (final.stats.Identical() && final.domain.count == 0) continue;
       SetProperty(verdict, "rank", std::to_string(final.rank));
       SetProperty(verdict, "run", final.run);
@@ -62,7 +77,7 @@ void TellPlace(const EndToEndCase& c, Verdict& verdict) {
 void TellProperties(const EndToEndCase& c, const Ruling& ruling, Verdict& verdict) {
   std::uint64_t worst_ulp = 0;
   double nrmse = 0, max_abs = 0;
-  for (const FinalComparison& final : c.evidence.candidate.finals) {
+  for (const FinalComparison& final : JudgedRun(c.evidence).finals) {
     worst_ulp = std::max(worst_ulp, final.stats.max_ulp);
     nrmse = std::max(nrmse, final.stats.Nrmse());
     max_abs = std::max(max_abs, final.stats.max_abs);
@@ -76,6 +91,10 @@ void TellProperties(const EndToEndCase& c, const Ruling& ruling, Verdict& verdic
     SetProperty(verdict, "flips", std::to_string(all.flips));
     SetProperty(verdict, "rows", std::to_string(all.rows));
   }
+  if (c.evidence.expected_decisions > 0) {
+    SetProperty(verdict, "decision_ties", std::to_string(c.decisions.ties.size()));
+    SetProperty(verdict, "forced", c.evidence.forced ? "yes" : "no");
+  }
   SetProperty(verdict, "worst_ulp", std::to_string(worst_ulp));
   SetProperty(verdict, "nrmse", NumberText(nrmse));
   SetProperty(verdict, "max_abs", NumberText(max_abs));
@@ -87,14 +106,21 @@ void TellProperties(const EndToEndCase& c, const Ruling& ruling, Verdict& verdic
 }  // namespace
 
 Verdict JudgeEndToEnd(const EndToEndEvidence& evidence, const Rules& rules) {
-  const EndToEndCase c{evidence, rules, FactsOf(evidence.candidate, rules.kl_limit),
-                       ReferenceRepeats(evidence, rules.kl_limit), DamageOf(evidence)};
+  const FreeRunEvidence& judged = JudgedRun(evidence);
+  const ReferenceRepeats reference(evidence, rules.kl_limit);
+  const EndToEndCase c{evidence,
+                       rules,
+                       FactsOf(judged, rules.kl_limit),
+                       reference,
+                       DamageOf(evidence),
+                       DecisionsOf(judged, reference, rules)};
   const Ruling ruling = FirstMatch(c);
   Verdict verdict;
   verdict.outcome = ruling.outcome;
   verdict.summary = ruling.summary;
-  verdict.expected = evidence.expected_rows + evidence.expected_finals;
-  verdict.compared = c.candidate.rows + c.candidate.finals;
+  verdict.expected =
+      evidence.expected_rows + evidence.expected_finals + evidence.expected_decisions;
+  verdict.compared = c.candidate.rows + c.candidate.finals + c.candidate.decisions;
   if (c.reference.Known()) verdict.exact = c.reference.Bitwise();
   if (verdict.outcome == Outcome::kPass && !c.damage.shared.empty()) {
     verdict.outcome = Outcome::kPassStar;

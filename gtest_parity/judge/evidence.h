@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "gtest_parity/judge/death.h"
+#include "kernels/decisions.h"
 #include "kernels/dtype.h"
 #include "kernels/elements.h"
 #include "kernels/rows.h"
@@ -32,6 +33,14 @@ struct DomainViolation {
   double min = 0, max = 0;
 };
 
+// Of a decision: how its choices differ, and what they were taken from.
+struct ChoiceComparison {
+  DecisionStats stats;
+  std::string scores;    // the reference's buffer
+  std::string unscored;  // why there are none to judge by; empty: there are
+  Spread spread;         // of the scores
+};
+
 // One tensor that a span writes, in one run, on one rank.
 struct TensorComparison {
   int rank = 0;
@@ -46,6 +55,7 @@ struct TensorComparison {
   bool self_differs = false;         // the candidate's repeats differ from one another
   DomainViolation domain;
   Spread spread;
+  std::optional<ChoiceComparison> choices;  // of a decision
   // What stood at stats.worst_index: the reference's value, then the candidate's.
   std::optional<std::pair<std::string, std::string>> worst_values;
 };
@@ -87,6 +97,7 @@ struct RowsComparison {
   std::string tensor;
   std::uint64_t nonfinite_candidate_only = 0;  // NaN or Inf where the reference is finite
   std::vector<RowStats> rows;
+  std::string after = {};  // as of FinalComparison
 };
 
 // An output, a decision's buffer or a final state, whole, on one rank.
@@ -98,20 +109,37 @@ struct FinalComparison {
   DType dtype = DType::kBytes;
   ElementStats stats;
   DomainViolation domain;
+  // The first decision of the scenario that differed and could not be forced: what comes after it
+  // is not comparable. Empty: there was none.
+  std::string after = {};
 };
 
-// One pass over the workload as served, against the recorded one.
+// The choices of one decision in one run on one rank, as they were before anything was forced.
+struct DecisionComparison {
+  FinalComparison values;  // elements and domain
+  DecisionStats flips;
+  std::string scores;    // the reference's buffer that they are taken from
+  std::string unscored;  // why there are none to judge by; empty: there are
+  // Between the reference and this side where both have them; infinite where that is no number.
+  double score_distance = 0;
+  bool forced = false;  // what came later had the reference's choices
+};
+
+// One pass over the workload, against the recorded one; in the order in which it ran.
 struct FreeRunEvidence {
   std::vector<RowsComparison> rows;
-  std::vector<FinalComparison> finals;
+  std::vector<FinalComparison> finals;  // outputs and final states
+  std::vector<DecisionComparison> decisions = {};
 };
 
 struct EndToEndEvidence {
   std::string program;
   bool changed = false;
-  std::uint64_t expected_rows = 0, expected_finals = 0;
+  std::uint64_t expected_rows = 0, expected_finals = 0, expected_decisions = 0;
   std::uint64_t runs_driven = 0;  // runs of the program in the workload
-  FreeRunEvidence candidate;
+  FreeRunEvidence candidate;      // as served
+  // With the reference's decisions, where some were not the candidate's own: what is comparable.
+  std::optional<FreeRunEvidence> forced;
   // The reference against its own recording, once per repeat.
   std::vector<FreeRunEvidence> reference;
   bool every_span_compared_in_every_run = false;

@@ -9,14 +9,23 @@
 namespace parity {
 namespace {
 
+// Outputs, final states and decisions.
+std::vector<const FinalComparison*> ValuesOf(const FreeRunEvidence& evidence) {
+  std::vector<const FinalComparison*> values;
+  for (const FinalComparison& final : evidence.finals) values.push_back(&final);
+  for (const DecisionComparison& decision : evidence.decisions) values.push_back(&decision.values);
+  return values;
+}
+
 bool ReferenceSharesDomain(const EndToEndEvidence& evidence, const FinalComparison& final) {
   const auto sign = [&](const FinalComparison& of) {
     return DomainSignature(evidence.program, of.tensor, of.run, of.rank, of.domain);
   };
   const auto shares = [&](const FreeRunEvidence& repeat) {
-    return std::any_of(repeat.finals.begin(), repeat.finals.end(), [&](const FinalComparison& of) {
-      return of.domain.count > 0 &&
-             ReferenceViolatesToo(sign(final), final.domain, sign(of), of.domain);
+    const std::vector<const FinalComparison*> values = ValuesOf(repeat);
+    return std::any_of(values.begin(), values.end(), [&](const FinalComparison* of) {
+      return of->domain.count > 0 &&
+             ReferenceViolatesToo(sign(final), final.domain, sign(*of), of->domain);
     });
   };
   return !evidence.reference.empty() &&
@@ -51,6 +60,17 @@ void CollectRows(const EndToEndEvidence& evidence, const RowsComparison& rows,
                          Counted(nan_rows, "row") + ", allowed none");
 }
 
+void Collect(const EndToEndEvidence& evidence, const FreeRunEvidence& run, FreeRunDamage& damage) {
+  for (const FinalComparison* final : ValuesOf(run)) CollectFinal(evidence, *final, damage);
+  for (const RowsComparison& rows : run.rows) CollectRows(evidence, rows, damage);
+}
+
+void AddNew(const std::vector<std::string>& lines, std::vector<std::string>& into) {
+  for (const std::string& line : lines) {
+    if (std::find(into.begin(), into.end(), line) == into.end()) into.push_back(line);
+  }
+}
+
 }  // namespace
 
 std::string PlaceOf(const std::string& program, const FinalComparison& final) {
@@ -59,10 +79,12 @@ std::string PlaceOf(const std::string& program, const FinalComparison& final) {
 
 FreeRunDamage DamageOf(const EndToEndEvidence& evidence) {
   FreeRunDamage damage;
-  for (const FinalComparison& final : evidence.candidate.finals) {
-    CollectFinal(evidence, final, damage);
-  }
-  for (const RowsComparison& rows : evidence.candidate.rows) CollectRows(evidence, rows, damage);
+  Collect(evidence, evidence.candidate, damage);
+  if (!evidence.forced) return damage;
+  FreeRunDamage forced;
+  Collect(evidence, *evidence.forced, forced);
+  AddNew(forced.alone, damage.alone);
+  AddNew(forced.shared, damage.shared);
   return damage;
 }
 

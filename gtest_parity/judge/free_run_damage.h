@@ -15,6 +15,7 @@ struct FreeRunDamage {
   std::vector<std::string> shared;  // domain violations that every repeat of the reference has too
 };
 
+// Of the run as served and of that with forced decisions.
 FreeRunDamage DamageOf(const EndToEndEvidence& evidence);
 
 // "decode, b1, rank 0, state kv"

@@ -38,6 +38,47 @@ void AddRow(const RowsComparison& comparison, std::uint64_t index, double kl_lim
   if (!facts.worst_row || row.kl > facts.worst_row->stats.kl) facts.worst_row = placed;
 }
 
+// Counts what is not comparable.
+bool Lost(const std::string& after, std::uint64_t count, FreeRunFacts& facts) {
+  if (after.empty()) return false;
+  if (facts.lost == 0) facts.lost_after = after;
+  facts.lost += count;
+  return true;
+}
+
+void AddRows(const FreeRunEvidence& evidence, double kl_limit, FreeRunFacts& facts) {
+  std::set<Key> seen;
+  for (const RowsComparison& comparison : evidence.rows) {
+    if (Lost(comparison.after, comparison.rows.size(), facts)) continue;
+    const bool first = seen.emplace(comparison.rank, comparison.run, comparison.tensor).second;
+    if (first) facts.rows += comparison.rows.size();
+    for (std::uint64_t i = 0; i < comparison.rows.size(); ++i) {
+      AddRow(comparison, i, kl_limit, facts);
+    }
+  }
+}
+
+void AddFinals(const FreeRunEvidence& evidence, FreeRunFacts& facts) {
+  std::set<Key> seen;
+  for (const FinalComparison& final : evidence.finals) {
+    if (Lost(final.after, 1, facts)) continue;
+    facts.finals_identical = facts.finals_identical && final.stats.Identical();
+    if (final.stats.compared == 0) continue;
+    if (seen.emplace(final.rank, final.run, final.tensor).second) ++facts.finals;
+  }
+}
+
+void AddDecisions(const FreeRunEvidence& evidence, FreeRunFacts& facts) {
+  std::set<Key> seen;
+  for (const DecisionComparison& decision : evidence.decisions) {
+    const FinalComparison& values = decision.values;
+    if (Lost(values.after, 1, facts)) continue;
+    facts.decisions_identical = facts.decisions_identical && values.stats.Identical();
+    if (values.stats.compared == 0) continue;
+    if (seen.emplace(values.rank, values.run, values.tensor).second) ++facts.decisions;
+  }
+}
+
 }  // namespace
 
 std::string ScenarioOf(const std::string& run) { return run.substr(0, run.find('/')); }
@@ -66,19 +107,9 @@ Band FreeRunFacts::Whole() const {
 
 FreeRunFacts FactsOf(const FreeRunEvidence& evidence, double kl_limit) {
   FreeRunFacts facts;
-  std::set<Key> seen_rows, seen_finals;
-  for (const RowsComparison& comparison : evidence.rows) {
-    const bool first = seen_rows.emplace(comparison.rank, comparison.run, comparison.tensor).second;
-    if (first) facts.rows += comparison.rows.size();
-    for (std::uint64_t i = 0; i < comparison.rows.size(); ++i) {
-      AddRow(comparison, i, kl_limit, facts);
-    }
-  }
-  for (const FinalComparison& final : evidence.finals) {
-    facts.finals_identical = facts.finals_identical && final.stats.Identical();
-    if (final.stats.compared == 0) continue;
-    if (seen_finals.emplace(final.rank, final.run, final.tensor).second) ++facts.finals;
-  }
+  AddRows(evidence, kl_limit, facts);
+  AddFinals(evidence, facts);
+  AddDecisions(evidence, facts);
   const auto by_kl = [](const PlacedRow& a, const PlacedRow& b) { return a.stats.kl > b.stats.kl; };
   std::stable_sort(facts.wide_flips.begin(), facts.wide_flips.end(), by_kl);
   std::stable_sort(facts.ties.begin(), facts.ties.end(), by_kl);

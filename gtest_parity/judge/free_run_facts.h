@@ -37,12 +37,16 @@ using BandKey = std::pair<int, std::string>;
 struct FreeRunFacts {
   std::uint64_t rows = 0;    // different rows that were compared
   std::uint64_t finals = 0;  // different outputs and states of which something was compared
-  bool rows_identical = true, finals_identical = true;
+  std::uint64_t decisions = 0;
+  bool rows_identical = true, finals_identical = true, decisions_identical = true;
+  // Rows, finals and decisions that are not comparable, and after what.
+  std::uint64_t lost = 0;
+  std::string lost_after;
   std::map<BandKey, Band> bands;
   std::optional<PlacedRow> worst_row;  // the largest KL
   std::vector<PlacedRow> wide_flips;   // argmax moved and KL above the limit, widest first
   std::vector<PlacedRow> ties;         // argmax moved, KL within the limit
-  bool Identical() const { return rows_identical && finals_identical; }
+  bool Identical() const { return rows_identical && finals_identical && decisions_identical; }
   // Over every scenario of one rank, and over all ranks.
   Band OfRank(int rank) const;
   Band Whole() const;

@@ -23,6 +23,8 @@ struct Rules {
   bool exact = true;       // `judge: {spans: exact}`, else end_to_end
   double kl_limit = 0.01;  // nats
   double spread_factor = 2;
+  // Of `end_to_end`: how far apart the reference's scores of two choices may be that count as tied.
+  double margin = 0;
   std::vector<AppliedTolerance> tolerances;
   std::string today;  // YYYY-MM-DD; without it no tolerance is in force
 };
@@ -37,8 +39,10 @@ Verdict JudgeSpan(const SpanEvidence& evidence, const Rules& rules,
 bool NeedsEndToEnd(const SpanEvidence& evidence, const Rules& rules);
 
 // The nine rules of docs/design.md, section 8, first match wins; property "rule" says which it was.
-// A death comes before them; "ledger" (fewer rows or finals than expected, or none) after the rules
-// that fail and before those that pass.
+// A death comes before them; "decision" (a choice that the reference's scores speak against) after
+// rule 1. Between the rules that fail and those that pass stand "decision" (a choice without scores
+// differs, or rows come after one that could not be forced) and "ledger" (fewer rows, finals or
+// decisions than expected, or none).
 Verdict JudgeEndToEnd(const EndToEndEvidence& evidence, const Rules& rules);
 
 // FAIL where the candidate leaves the domain; PASS* if the reference does so in the same way.

@@ -1,6 +1,7 @@
 #include "gtest_parity/judge/reference_repeats.h"
 
 #include <algorithm>
+#include <set>
 
 #include "gtest_parity/judge/finding.h"
 #include "gtest_parity/judge/number_text.h"
@@ -14,16 +15,30 @@ void Widen(Band& into, const Band& band) {
   into.rows = std::max(into.rows, band.rows);
 }
 
+void AddScoreDistances(const FreeRunEvidence& repeat,
+                       std::map<std::pair<int, std::string>, double>& distances) {
+  std::set<std::string> elsewhere;  // scenarios whose choices have parted
+  for (const DecisionComparison& decision : repeat.decisions) {
+    const std::string scenario = ScenarioOf(decision.values.run);
+    if (elsewhere.contains(scenario)) continue;
+    double& widest = distances[{decision.values.rank, decision.values.tensor}];
+    widest = std::max(widest, decision.score_distance);
+    if (!decision.flips.flips.empty()) elsewhere.insert(scenario);
+  }
+}
+
 }  // namespace
 
 ReferenceRepeats::ReferenceRepeats(const EndToEndEvidence& evidence, double kl_limit)
     : kl_limit_(kl_limit) {
   known_ = !evidence.reference.empty();
   for (const FreeRunEvidence& repeat : evidence.reference) {
+    AddScoreDistances(repeat, score_distances_);
     repeats_.push_back(FactsOf(repeat, kl_limit));
     const FreeRunFacts& facts = repeats_.back();
-    const bool complete = facts.rows + facts.finals > 0 && facts.rows >= evidence.expected_rows &&
-                          facts.finals >= evidence.expected_finals;
+    const bool complete =
+        facts.rows + facts.finals + facts.decisions > 0 && facts.rows >= evidence.expected_rows &&
+        facts.finals >= evidence.expected_finals && facts.decisions >= evidence.expected_decisions;
     known_ = known_ && complete;
   }
 }
@@ -43,6 +58,11 @@ bool ReferenceRepeats::ScenarioIsExact(const BandKey& key) const {
            const auto band = facts.bands.find(key);
            return band != facts.bands.end() && band->second.identical;
          });
+}
+
+double ReferenceRepeats::ScoreDistance(int rank, const std::string& decision) const {
+  const auto found = score_distances_.find({rank, decision});
+  return found == score_distances_.end() ? 0 : found->second;
 }
 
 Band ReferenceRepeats::OfRank(int rank) const {

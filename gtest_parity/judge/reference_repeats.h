@@ -3,7 +3,9 @@
 #define GTEST_PARITY_JUDGE_REFERENCE_REPEATS_H_
 
 #include <cstdint>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gtest_parity/judge/free_run_facts.h"
@@ -26,6 +28,9 @@ class ReferenceRepeats {
   bool ScenarioIsExact(const BandKey& key) const;
   // The largest KL and the largest number of flips of this rank over the repeats.
   Band OfRank(int rank) const;
+  // The largest distance of this decision's scores between the recording and a repeat on this rank,
+  // over runs that no earlier choice of the scenario had led elsewhere.
+  double ScoreDistance(int rank, const std::string& decision) const;
   // "worst KL 0.05 nats, 1 flip in 34 rows, over 2 repeats"
   std::string Text() const;
 
@@ -33,6 +38,7 @@ class ReferenceRepeats {
   bool known_ = false;
   double kl_limit_;
   std::vector<FreeRunFacts> repeats_;
+  std::map<std::pair<int, std::string>, double> score_distances_;
 };
 
 }  // namespace parity

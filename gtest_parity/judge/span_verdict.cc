@@ -25,7 +25,9 @@ struct Assessment {
   std::optional<SpanClass> worst;                 // nullopt: there is nothing to classify
   SpanClass worst_alone = SpanClass::kIdentical;  // without what the reference fails alike
   bool reference_fails_too = false;
-  std::vector<Told> told;  // worst first
+  bool choice_beyond = false;    // fails, whatever the logits say
+  bool choice_unscored = false;  // cannot pass
+  std::vector<Told> told;        // worst first
 };
 
 void Note(Assessment& assessment, SpanClass span_class, bool reference_fails_too) {
@@ -68,7 +70,14 @@ void AssessComparison(const std::string& span, const TensorComparison& compariso
   const Classification found = Classify(span, comparison, rules);
   const bool silent = found.finding.what.empty();
   if (silent && comparison.stats.compared == 0) return;  // nothing is not identical to anything
-  Note(assessment, found.span_class, found.reference_fails_too);
+  const bool unscored = found.choices == ChoiceVerdict::kUnscored;
+  assessment.choice_beyond |= found.choices == ChoiceVerdict::kBeyond;
+  assessment.choice_unscored |= unscored;
+  if (unscored) {
+    assessment.worst = std::max(assessment.worst.value_or(SpanClass::kIdentical), found.span_class);
+  } else {
+    Note(assessment, found.span_class, found.reference_fails_too);
+  }
   if (silent) return;
   const double distance = found.reference_fails_too ? -1 : DistanceOf(comparison.stats);
   assessment.told.push_back(
@@ -161,7 +170,8 @@ void Decide(const SpanEvidence& evidence, const Rules& rules, const Assessment& 
   const std::string shortfall = Shortfall(evidence, verdict.compared);
   const std::string count =
       std::to_string(verdict.compared) + " of " + Counted(verdict.expected, "comparison");
-  if (alone == SpanClass::kBroken || (alone == SpanClass::kDifferent && rules.exact)) {
+  if (alone == SpanClass::kBroken || assessment.choice_beyond ||
+      (alone == SpanClass::kDifferent && rules.exact)) {
     verdict.outcome = Outcome::kFail;
     verdict.summary = FirstFinding(verdict);
   } else if (!shortfall.empty()) {
@@ -175,6 +185,10 @@ void Decide(const SpanEvidence& evidence, const Rules& rules, const Assessment& 
   } else {
     verdict.outcome = Outcome::kPass;
     verdict.summary = std::string(NameOf(alone)) + ": " + count;
+  }
+  if (assessment.choice_unscored && Passes(verdict.outcome)) {
+    verdict.outcome = Outcome::kInconclusive;
+    verdict.summary = FirstFinding(verdict);
   }
   if (assessment.reference_fails_too && Passes(verdict.outcome)) {
     verdict.outcome = Outcome::kPassStar;

@@ -18,6 +18,7 @@ class DeclarationChecker {
   void Check() {
     for (const auto& [name, tensor] : description_.tensors) {
       CheckShape(tensor);
+      CheckDecision(tensor);
       CheckScores(tensor);
     }
     for (const auto& [name, of] : description_.peers) CheckPeer(name, of);
@@ -113,6 +114,13 @@ class DeclarationChecker {
                    shape.empty() ? "no axis" : std::to_string(shape[0]),
                    "page_count, " + std::to_string(description_.paging->page_count));
     }
+  }
+
+  void CheckDecision(const Tensor& tensor) {
+    const bool number = tensor.dtype != DType::kBytes && tensor.dtype != DType::kBool;
+    if (tensor.role != Role::kDecision || (number && !IsFloat(tensor.dtype))) return;
+    source_->Add(PointerOf(tensor) + "/dtype", "a decision is an index",
+                 Quoted(std::string(NameOf(tensor.dtype))), "an integer dtype");
   }
 
   void CheckScores(const Tensor& tensor) {

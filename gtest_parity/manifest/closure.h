@@ -17,6 +17,7 @@ namespace parity {
 struct FlowPair {
   const TensorPairs* pairs = nullptr;
   const std::vector<bool>* end_live = nullptr;  // per atom: read after the program has ended
+  const std::vector<bool>* carried = nullptr;   // per atom: some program reads it before it writes
   std::array<const DataFlow*, 2> flows = {nullptr, nullptr};
 
   bool Live(int side, std::uint32_t atom, std::uint32_t p) const;

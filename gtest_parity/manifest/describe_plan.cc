@@ -116,6 +116,18 @@ std::string SpanText(const Plan& plan, const Span& span) {
   return text + NotComparedText(span.not_compared) + "\n";
 }
 
+std::string DecisionsText(const std::vector<DecisionPlan>& decisions) {
+  std::string text;
+  for (const DecisionPlan& decision : decisions) {
+    std::string line = decision.name;
+    line +=
+        decision.unscored.empty() ? ", by " + decision.scores : ", no scores: " + decision.unscored;
+    if (!decision.unforced.empty()) line += "; cannot be forced: " + decision.unforced;
+    text += Line("decision", line);
+  }
+  return text;
+}
+
 std::string ProgramText(const Plan& plan, const ProgramPlan& program) {
   const auto spans = static_cast<std::size_t>(
       std::count_if(plan.spans.begin(), plan.spans.end(),
@@ -131,7 +143,7 @@ std::string ProgramText(const Plan& plan, const ProgramPlan& program) {
                               " has no such program");
   }
   text += Line("logits", Join(program.logits)) + Line("outputs", Join(program.outputs)) +
-          Line("decisions", Join(program.decisions)) + Line("states", Join(program.states)) +
+          DecisionsText(program.decisions) + Line("states", Join(program.states)) +
           Line("replicated", Join(program.replicated)) +
           Line("not covered", Join(program.uncovered));
   return text + NotComparedText(program.not_compared);

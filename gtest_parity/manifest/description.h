@@ -105,6 +105,8 @@ struct Program {
   std::string name;
   bool once = false;  // setup: run by `create`, never driven
   std::vector<Op> ops;
+  // Rows of each sequence behind its first whose tokens the program drafts itself.
+  std::uint64_t drafts = 0;
 };
 
 // How sequences are laid out in paged states; the harness hands out the pages.

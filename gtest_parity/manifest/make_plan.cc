@@ -44,6 +44,7 @@ class Planner {
   // before it writes it. For what both sides share, what one of them keeps alive is alive.
   void FindEndLive() {
     end_live_.assign(pairs_.atom_count(), false);
+    carried_ = end_live_;
     for (std::uint32_t atom = 0; atom < pairs_.atom_count(); ++atom) {
       for (const Tensor* tensor : pairs_.at(pairs_.TensorOfAtom(atom)).declared) {
         if (tensor != nullptr && Outlives(*tensor)) end_live_[atom] = true;
@@ -55,7 +56,7 @@ class Planner {
         const DataFlow flow(pairs_, static_cast<int>(side), *sides_[side], program);
         for (std::uint32_t atom = 0; atom < pairs_.atom_count(); ++atom) {
           const bool input = pairs_.at(pairs_.TensorOfAtom(atom)).flow == Flow::kInput;
-          if (!input && flow.ReadLater(atom, 0)) end_live_[atom] = true;
+          if (!input && flow.ReadLater(atom, 0)) end_live_[atom] = carried_[atom] = true;
         }
       }
     }
@@ -71,7 +72,7 @@ class Planner {
     DataFlow ours(pairs_, kReference, *sides_[0], reference);
     DataFlow theirs(pairs_, kCandidate, *sides_[1], candidate);
     const auto matches = MatchPrograms(pairs_, identities_, unlike_, &ours, &theirs);
-    const FlowPair program{&pairs_, &end_live_, {&ours, &theirs}};
+    const FlowPair program{&pairs_, &end_live_, &carried_, {&ours, &theirs}};
     ProgramPlan summary;
     summary.name = reference.name;
     summary.reference_ops = ours.size();
@@ -144,7 +145,7 @@ class Planner {
   void PlanOne(int side, const Program& program) {
     const auto index = static_cast<std::size_t>(side);
     const DataFlow flow(pairs_, side, *sides_[index], program);
-    FlowPair pair{&pairs_, &end_live_, {nullptr, nullptr}};
+    FlowPair pair{&pairs_, &end_live_, &carried_, {nullptr, nullptr}};
     pair.flows[index] = &flow;
     ProgramPlan summary;
     summary.name = program.name;
@@ -162,7 +163,7 @@ class Planner {
   DescriptionPair sides_;
   TensorPairs pairs_;
   std::set<std::uint32_t> unlike_;
-  std::vector<bool> end_live_;
+  std::vector<bool> end_live_, carried_;
   SlugMaker slugs_;
 };
 

@@ -51,6 +51,7 @@ struct JudgeOptions {
   std::uint32_t repeats = 2;
   std::uint32_t noisy_repeats = 8;
   double spread_factor = 2;
+  double margin = 0;  // of `end_to_end`: between scores of choices that count as tied
   bool self_allowed = false;
   bool causality_probed = false;  // of every side; of a tap-only one it is anyway
   std::vector<Tolerance> tolerances;

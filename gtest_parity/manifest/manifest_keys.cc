@@ -39,6 +39,7 @@ const std::vector<ManifestSection>& ManifestSections() {
         {"repeats"},
         {"noisy_repeats"},
         {"spread_factor"},
+        {"margin"},
         {"self"},
         {"causality"},
         {"tolerances"}}},

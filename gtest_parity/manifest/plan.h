@@ -64,13 +64,27 @@ struct Span {
   std::vector<std::string> reference_writes;  // private ones, scratch and peers' targets included
 };
 
+// A decision that both sides make.
+struct DecisionPlan {
+  std::string name;
+  std::string scores;    // the reference's buffer, which holds them until the program has ended
+  std::string unscored;  // why there are none to judge by; empty: there are
+  // What either side computes later follows from it.
+  bool steers = false;
+  // Before this op of the candidate the reference's choice can be put in its place, so that what
+  // comes later follows from that. 0: it cannot, or need not.
+  std::uint32_t forced_before = 0;
+  std::string unforced;  // why a decision that steers cannot be forced
+};
+
 // Outputs and states that both sides declare alike, judged after a program ran whole.
 struct ProgramPlan {
   std::string name;
   bool changed = false;  // ops differ, or it exists on one side only
   bool in_reference = true, in_candidate = true;
   std::uint32_t reference_ops = 0, candidate_ops = 0;
-  std::vector<std::string> logits, outputs, states, decisions, replicated;
+  std::vector<std::string> logits, outputs, states, replicated;
+  std::vector<DecisionPlan> decisions;  // in the order in which the candidate makes them
   std::vector<PrivateTensor> not_compared;
   // Labels of ops that differ and that no span covers: possible with an explicit list only.
   std::vector<std::string> uncovered;

@@ -1,5 +1,7 @@
 #include "gtest_parity/manifest/program_plan.h"
 
+#include "gtest_parity/manifest/decision_plan.h"
+
 namespace parity {
 namespace {
 
@@ -11,10 +13,17 @@ bool IsResult(const Tensor* tensor) {
 
 bool IsReplicated(const Tensor* tensor) { return tensor != nullptr && tensor->replicated; }
 
-std::vector<std::string>* ListOf(const Tensor& tensor, ProgramPlan* plan) {
-  if (tensor.kind == Kind::kState) return &plan->states;
-  if (tensor.role == Role::kLogits) return &plan->logits;
-  return tensor.role == Role::kDecision ? &plan->decisions : &plan->outputs;
+void AddResult(const FlowPair& program, const TensorPair& pair, ProgramPlan* plan) {
+  const Tensor& tensor = pair.any();
+  if (tensor.kind == Kind::kState) {
+    plan->states.push_back(pair.name);
+  } else if (tensor.role == Role::kLogits) {
+    plan->logits.push_back(pair.name);
+  } else if (tensor.role == Role::kDecision) {
+    plan->decisions.push_back(PlanDecision(program, pair));
+  } else {
+    plan->outputs.push_back(pair.name);
+  }
 }
 
 // Why a result that both sides declare alike is not compared; empty: it is.
@@ -38,7 +47,7 @@ void AddTensor(const FlowPair& program, const TensorPair& pair, const bool (&wri
   const std::string why = WhyNot(pair, written, *plan);
   if (IsResult(pair.declared[0]) || IsResult(pair.declared[1])) {
     if (why.empty()) {
-      ListOf(pair.any(), plan)->push_back(pair.name);
+      AddResult(program, pair, plan);
     } else {
       plan->not_compared.push_back({pair.any().kind, pair.name, owner == kCandidate, why, false});
     }
@@ -76,6 +85,7 @@ void FillProgramPlan(const FlowPair& program, ProgramPlan* plan) {
     }
     if (written[0] || written[1]) AddTensor(program, pair, written, plan);
   }
+  SortDecisions(program, &plan->decisions);
 }
 
 }  // namespace parity

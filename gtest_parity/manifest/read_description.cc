@@ -260,7 +260,7 @@ class DescriptionReader {
     const nlohmann::json& programs = top.Array("programs");
     for (std::size_t i = 0; i < programs.size(); ++i) {
       const JsonObject object(programs[i], Pointer("/programs", std::to_string(i)),
-                              {{"name", true}, {"once"}, {"ops", true}}, &source_);
+                              {{"name", true}, {"once"}, {"drafts"}, {"ops", true}}, &source_);
       Program program;
       object.Read("name", &program.name);
       if (!program.name.empty() && !IsName(program.name)) {
@@ -268,6 +268,7 @@ class DescriptionReader {
                     "a name without / or space");
       }
       object.Read("once", &program.once);
+      object.Read("drafts", 1, &program.drafts);
       const nlohmann::json& ops = object.Array("ops");
       program.ops.reserve(ops.size());
       for (std::size_t j = 0; j < ops.size(); ++j) {

@@ -54,6 +54,7 @@ void ReadJudge(const YAML::Node& node, YamlFile* file, JudgeOptions* out) {
   section.Read("repeats", std::uint32_t{2}, &out->repeats);
   section.Read("noisy_repeats", std::uint32_t{1}, &out->noisy_repeats);
   section.Read("spread_factor", 1.0, false, &out->spread_factor);
+  section.Read("margin", 0.0, false, &out->margin);
   std::size_t self = 0;
   section.ReadChoice("self", {"allowed"}, &self);
   out->self_allowed = section.Find("self").has_value();

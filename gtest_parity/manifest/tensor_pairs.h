@@ -58,6 +58,7 @@ class TensorPairs {
   Range AtomsOf(int side, const Operand& operand) const;
   // Whether a side is tap-only and the tensor is not what its programs leave for their caller.
   bool ReachedByTapsAlone(const TensorPair& pair) const;
+  bool TapOnly(int side) const { return sides_[static_cast<std::size_t>(side)]->tap_only; }
   const Vars& vars(int side) const { return vars_[static_cast<std::size_t>(side)]; }
 
  private:

@@ -132,11 +132,14 @@ class RecordingCheck {
     if (program == nullptr) Refuse("is of program " + run.program + ", which there is not");
     std::set<std::string> images(program->logits.begin(), program->logits.end()), states, domains,
         digests;
-    for (const auto* names : {&program->outputs, &program->decisions}) {
-      for (const std::string& name : *names) {
-        images.insert(name);
-        if (plan_.reference.tensors.at(name).domain) domains.insert(name);
-      }
+    std::vector<std::string> names = program->outputs;
+    for (const DecisionPlan& decision : program->decisions) {
+      names.push_back(decision.name);
+      if (decision.unscored.empty()) images.insert(decision.scores);
+    }
+    for (const std::string& name : names) {
+      images.insert(name);
+      if (plan_.reference.tensors.at(name).domain) domains.insert(name);
     }
     if (run.last_of_scenario) states.insert(program->states.begin(), program->states.end());
     if (ranks_ > 1) digests.insert(program->replicated.begin(), program->replicated.end());

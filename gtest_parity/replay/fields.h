@@ -81,17 +81,18 @@ void Fields(Visit& visit, S& of) {
 
 template <typename Visit, Either<RowsComparison> S>
 void Fields(Visit& visit, S& of) {
-  auto& [rank, run, tensor, nonfinite_candidate_only, rows] = of;
+  auto& [rank, run, tensor, nonfinite_candidate_only, rows, after] = of;
   visit("rank", rank);
   visit("run", run);
   visit("tensor", tensor);
   visit("nonfinite_candidate_only", nonfinite_candidate_only);
   visit("rows", rows);
+  visit("after", after);
 }
 
 template <typename Visit, Either<FinalComparison> S>
 void Fields(Visit& visit, S& of) {
-  auto& [rank, run, tensor, state, dtype, stats, domain] = of;
+  auto& [rank, run, tensor, state, dtype, stats, domain, after] = of;
   visit("rank", rank);
   visit("run", run);
   visit("tensor", tensor);
@@ -99,13 +100,42 @@ void Fields(Visit& visit, S& of) {
   visit("dtype", dtype);
   visit("stats", stats);
   visit("domain", domain);
+  visit("after", after);
+}
+
+template <typename Visit, Either<DecisionFlip> S>
+void Fields(Visit& visit, S& of) {
+  auto& [index, reference, candidate, margin] = of;
+  visit("index", index);
+  visit("reference", reference);
+  visit("candidate", candidate);
+  visit("margin", margin);
+}
+
+template <typename Visit, Either<DecisionStats> S>
+void Fields(Visit& visit, S& of) {
+  auto& [compared, flips] = of;
+  visit("compared", compared);
+  visit("flips", flips);
+}
+
+template <typename Visit, Either<DecisionComparison> S>
+void Fields(Visit& visit, S& of) {
+  auto& [values, flips, scores, unscored, score_distance, forced] = of;
+  visit("values", values);
+  visit("flips", flips);
+  visit("scores", scores);
+  visit("unscored", unscored);
+  visit("score_distance", score_distance);
+  visit("forced", forced);
 }
 
 template <typename Visit, Either<FreeRunEvidence> S>
 void Fields(Visit& visit, S& of) {
-  auto& [rows, finals] = of;
+  auto& [rows, finals, decisions] = of;
   visit("rows", rows);
   visit("finals", finals);
+  visit("decisions", decisions);
 }
 
 template <typename Visit, Either<Spread> S>

@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <concepts>
+#include <cstdint>
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -128,11 +129,14 @@ inline void FromJson(const Json& json, DType& of) {
 }
 template <std::integral T>
 void FromJson(const Json& json, T& of) {
-  const bool fits =
-      json.is_number_unsigned() &&
-      json.get<std::uint64_t>() <= static_cast<std::uint64_t>(std::numeric_limits<T>::max());
+  bool fits = false;
+  if (json.is_number_unsigned()) {
+    fits = std::in_range<T>(json.get<std::uint64_t>());
+  } else if (json.is_number_integer()) {
+    fits = std::in_range<T>(json.get<std::int64_t>());
+  }
   if (!fits) Unlike(json, "a whole number within its type");
-  of = static_cast<T>(json.get<std::uint64_t>());
+  of = json.get<T>();
 }
 template <std::floating_point T>
 void FromJson(const Json& json, T& of) {

@@ -29,10 +29,21 @@ struct FreeRunResult {
   std::optional<Death> death;          // what is above is what came before it
 };
 
-// Resets the side before each scenario and runs every program whole. `description` is the side's
-// own. A death of the side is part of the result.
+enum class Decisions {
+  kServed,  // the side's own: every program runs whole
+  // The reference's, put in the place of the candidate's as soon as those have been compared; what
+  // comes after the first that differs and cannot be forced is marked so.
+  kForced,
+};
+
+// Resets the side before each scenario and runs its programs. `description` is the side's own. A
+// death of the side is part of the result.
 FreeRunResult RunFree(const Plan& plan, const Description& description, const Workload& workload,
-                      const Recording& recording, Side& side, const Progress& progress);
+                      const Recording& recording, Decisions decisions, Side& side,
+                      const Progress& progress);
+
+// Whether any decision is not the reference's.
+bool DecisionsDiffer(const FreeRunResult& result);
 
 }  // namespace parity
 

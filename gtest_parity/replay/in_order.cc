@@ -113,8 +113,8 @@ class InOrderPass {
     script.RunTapped(run.program, OpsOf(run));
     for (const Stop& stop : stops) {
       const SpanReplay& replay = replays_.at(stop.span);
-      indices.push_back(
-          replay.AddTapped(script, stop.kept->ranks[rank], replay.BytesWanted(*stop.kept, rank)));
+      indices.push_back(replay.AddTapped(script, run, stop.kept->ranks[rank],
+                                         replay.BytesWanted(*stop.kept, rank)));
     }
     return indices;
   }
@@ -128,8 +128,8 @@ class InOrderPass {
       const OpRange& range = plan_.spans[stop.span].candidate;
       if (range.lo > at) script.Run(run.program, at, range.lo);
       const SpanReplay& replay = replays_.at(stop.span);
-      indices.push_back(
-          replay.AddInOrder(script, stop.kept->ranks[rank], replay.BytesWanted(*stop.kept, rank)));
+      indices.push_back(replay.AddInOrder(script, run, stop.kept->ranks[rank],
+                                          replay.BytesWanted(*stop.kept, rank)));
       at = range.hi;
     }
     if (at == 0) {

@@ -255,7 +255,7 @@ bool RepeatsBitForBit(const FreeRunResult& result) {
       if (!final.stats.Identical()) return false;
     }
   }
-  return true;
+  return !DecisionsDiffer(result);
 }
 
 void RepeatWorkload(const Plan& plan, const Workload& workload, Side& side,
@@ -263,7 +263,8 @@ void RepeatWorkload(const Plan& plan, const Workload& workload, Side& side,
   const JudgeOptions& judge = plan.manifest.judge;
   std::uint32_t repeats = judge.repeats;
   for (std::uint32_t repeat = 0; repeat < repeats; ++repeat) {
-    FreeRunResult result = RunFree(plan, plan.reference, workload, recording, side, progress);
+    FreeRunResult result =
+        RunFree(plan, plan.reference, workload, recording, Decisions::kServed, side, progress);
     if (result.death) throw SideFailure(*result.death);
     recording.seconds.workload = repeat == 0
                                      ? result.engine_seconds

@@ -57,7 +57,7 @@ struct KeptSpan {
 
 // What a run left for the caller, on one rank.
 struct RunEnd {
-  std::map<std::string, Image> images;             // logits, outputs, decisions
+  std::map<std::string, Image> images;             // logits, outputs, decisions, their scores
   std::map<std::string, std::string> digests;      // replicated buffers
   std::map<std::string, DomainViolation> domains;  // outputs with a domain
   std::map<std::string, std::uint64_t> checked;    // elements that the domain check saw

@@ -2,6 +2,7 @@
 
 #include <sys/utsname.h>
 
+#include <algorithm>
 #include <ctime>
 #include <fstream>
 #include <set>
@@ -77,11 +78,17 @@ Json SpanJson(const Description& side, const Span& span) {
 
 Json ProgramJson(const Description& side, const ProgramPlan& program) {
   Json lists = Json::array();
-  for (const auto* names : {&program.logits, &program.outputs, &program.states, &program.decisions,
-                            &program.replicated}) {
+  for (const auto* names :
+       {&program.logits, &program.outputs, &program.states, &program.replicated}) {
     Json& list = lists.emplace_back(Json::array());
     for (const std::string& name : *names) list.push_back(TensorJson(side, name));
   }
+  Json decisions = Json::array();
+  for (const DecisionPlan& decision : program.decisions) {
+    decisions.push_back({TensorJson(side, decision.name), decision.scores, decision.unscored});
+  }
+  std::sort(decisions.begin(), decisions.end());  // they lie in the candidate's order
+  lists.push_back(std::move(decisions));
   return lists;
 }
 

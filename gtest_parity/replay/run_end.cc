@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <set>
 #include <stdexcept>
@@ -11,10 +12,24 @@
 namespace parity {
 namespace {
 
+// What has a domain: outputs and decisions.
 std::vector<std::string> Finals(const ProgramPlan& program) {
   std::vector<std::string> names = program.outputs;
-  names.insert(names.end(), program.decisions.begin(), program.decisions.end());
+  for (const DecisionPlan& decision : program.decisions) names.push_back(decision.name);
   return names;
+}
+
+DomainViolation Violation(const OutsideRange& outside, const ValueRange& domain) {
+  return {outside.count, outside.first_index, outside.first_value, domain.min, domain.max};
+}
+
+// Between two repeats of scores; infinite where one side alone has a NaN or an infinity.
+double ScoreDistance(const ElementStats& scores) {
+  const bool numbers = scores.nan_only_reference + scores.nan_only_candidate +
+                           scores.infinity_only_reference + scores.infinity_only_candidate +
+                           scores.infinity_opposite ==
+                       0;
+  return numbers ? scores.max_abs : std::numeric_limits<double>::infinity();
 }
 
 }  // namespace
@@ -51,6 +66,10 @@ RunEndIndices RunEndScript::Keep(Script& script, const Workload& workload,
   const ProgramPlan& program = ProgramOf(run);
   for (const std::string& name : program.logits) indices.images[name] = script.Keep(Ref(name));
   for (const std::string& name : Finals(program)) indices.images[name] = script.Keep(Ref(name));
+  for (const DecisionPlan& decision : program.decisions) {
+    if (!decision.unscored.empty() || indices.images.contains(decision.scores)) continue;
+    indices.images[decision.scores] = script.Keep(Ref(decision.scores));
+  }
   CheckDomains(script, program, indices);
   for (const std::string& name : program.states) {
     if (!IsDue(side_.tensors.at(name), workload, run_index)) continue;
@@ -78,9 +97,31 @@ RunEnd RunEndScript::Kept(const RunEndIndices& indices, const Results& results) 
   return kept;
 }
 
-RunEndIndices RunEndScript::Compare(Script& script, const Workload& workload, std::size_t run_index,
-                                    const RunEnd& kept) const {
-  RunEndIndices indices;
+void RunEndScript::CompareDecision(Script& script, const WorkloadRun& run,
+                                   const DecisionPlan& decision, const RunEnd& kept,
+                                   RunEndIndices& indices) const {
+  RunEndIndices::Decision at;
+  const TensorRef tensor = Ref(decision.name);
+  const Source reference = Source::Of(kept.images.at(decision.name));
+  at.taken_from = ScoresOf(plan_.reference, decision.name, decision.unscored,
+                           VarsOf(run, plan_.manifest.ranks.count));
+  const bool scored = at.taken_from.unscored.empty();
+  const Source scores = scored ? Source::Of(kept.images.at(decision.scores)) : Source::Live();
+  at.elements = script.Elements(tensor, reference, Source::Live());
+  at.choices = script.Decisions(tensor, reference, Source::Live(), at.taken_from.tensor,
+                                at.taken_from.columns, scores);
+  // The reference's distance from itself: what the candidate's is does not count.
+  if (scored && &side_ == &plan_.reference) {
+    at.scores = script.Elements(at.taken_from.tensor, scores, Source::Live());
+  }
+  if (const auto& domain = plan_.reference.tensors.at(decision.name).domain) {
+    at.domain = script.CheckDomain(tensor, Source::Live(), *domain);
+  }
+  indices.decisions[decision.name] = std::move(at);
+}
+
+void RunEndScript::Compare(Script& script, const Workload& workload, std::size_t run_index,
+                           const RunEnd& kept, RunEndIndices& indices) const {
   const WorkloadRun& run = workload.runs[run_index];
   const ProgramPlan& program = ProgramOf(run);
   const Vars vars = VarsOf(run, plan_.manifest.ranks.count);
@@ -90,9 +131,13 @@ RunEndIndices RunEndScript::Compare(Script& script, const Workload& workload, st
     indices.rows[name] = script.Rows(Ref(name), columns, reference, Source::Live());
     indices.elements[name] = script.Elements(Ref(name), reference, Source::Live());
   }
-  for (const std::string& name : Finals(program)) {
+  for (const std::string& name : program.outputs) {
     indices.elements[name] =
         script.Elements(Ref(name), Source::Of(kept.images.at(name)), Source::Live());
+  }
+  for (const DecisionPlan& decision : program.decisions) {
+    if (indices.decisions.contains(decision.name)) continue;
+    CompareDecision(script, run, decision, kept, indices);
   }
   CheckDomains(script, program, indices);
   for (const std::string& name : program.states) {
@@ -102,17 +147,13 @@ RunEndIndices RunEndScript::Compare(Script& script, const Workload& workload, st
         Ref(name), Source::Of(kept.states.at(name)), Source::Live(),
         WrittenStateRanges(state, side_, workload, run_index, plan_.manifest.ranks.count));
   }
-  return indices;
 }
 
 std::map<std::string, DomainViolation> RunEndScript::Domains(const RunEndIndices& indices,
                                                              const Results& results) const {
   std::map<std::string, DomainViolation> domains;
   for (const auto& [name, index] : indices.domains) {
-    const OutsideRange& outside = results[index].outside;
-    const ValueRange& domain = *plan_.reference.tensors.at(name).domain;
-    domains[name] = {outside.count, outside.first_index, outside.first_value, domain.min,
-                     domain.max};
+    domains[name] = Violation(results[index].outside, *plan_.reference.tensors.at(name).domain);
   }
   return domains;
 }
@@ -146,6 +187,30 @@ void RunEndScript::Compared(const RunEndIndices& indices, const Results& results
     if (!indices.rows.contains(name)) add(name, index, false);
   }
   for (const auto& [name, index] : indices.states) add(name, index, true);
+  AddDecisions(indices, results, run, rank, evidence);
+}
+
+void RunEndScript::AddDecisions(const RunEndIndices& indices, const Results& results,
+                                const WorkloadRun& run, int rank, FreeRunEvidence& evidence) const {
+  for (const DecisionPlan& planned : ProgramOf(run).decisions) {
+    const RunEndIndices::Decision& at = indices.decisions.at(planned.name);
+    DecisionComparison decision;
+    decision.values.rank = rank;
+    decision.values.run = run.name;
+    decision.values.tensor = planned.name;
+    decision.values.dtype = side_.tensors.at(planned.name).dtype;
+    decision.values.stats = results[at.elements].elements;
+    if (at.domain) {
+      decision.values.domain =
+          Violation(results[*at.domain].outside, *plan_.reference.tensors.at(planned.name).domain);
+    }
+    decision.flips = results[at.choices].decisions;
+    decision.scores = at.taken_from.tensor.name;
+    decision.unscored = at.taken_from.unscored;
+    if (at.scores) decision.score_distance = ScoreDistance(results[*at.scores].elements);
+    decision.forced = at.forced;
+    evidence.decisions.push_back(std::move(decision));
+  }
 }
 
 bool IsDue(const Tensor& state, const Workload& workload, std::size_t run_index) {

@@ -5,11 +5,13 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "gtest_parity/judge/evidence.h"
 #include "gtest_parity/manifest/plan.h"
+#include "gtest_parity/replay/choice_scores.h"
 #include "gtest_parity/replay/recording.h"
 #include "gtest_parity/replay/workload.h"
 #include "gtest_parity/side/script.h"
@@ -19,6 +21,13 @@ namespace parity {
 // Where the results of one run's end are in its script.
 struct RunEndIndices {
   std::map<std::string, std::size_t> images, elements, rows, domains, digests, states;
+  struct Decision {
+    std::size_t elements = 0, choices = 0;
+    std::optional<std::size_t> scores, domain;
+    ChoiceScores taken_from;
+    bool forced = false;
+  };
+  std::map<std::string, Decision> decisions;
 };
 
 // The instructions at a run's end, for one rank of one side. Both arguments outlive this object.
@@ -30,12 +39,18 @@ class RunEndScript {
   RunEndIndices Keep(Script& script, const Workload& workload, std::size_t run) const;
   RunEnd Kept(const RunEndIndices& indices, const Results& results) const;
 
-  // Compares with what was kept. Throws SideFailure via the side when a size differs.
-  RunEndIndices Compare(Script& script, const Workload& workload, std::size_t run,
-                        const RunEnd& kept) const;
+  // Compares a decision with what was kept, wherever in the run it has been made.
+  void CompareDecision(Script& script, const WorkloadRun& run, const DecisionPlan& decision,
+                       const RunEnd& kept, RunEndIndices& indices) const;
+  // Compares with what was kept, but for decisions that were compared before. Throws SideFailure
+  // via the side when a size differs.
+  void Compare(Script& script, const Workload& workload, std::size_t run, const RunEnd& kept,
+               RunEndIndices& indices) const;
   // Adds what was found to the evidence on the run's program.
   void Compared(const RunEndIndices& indices, const Results& results, const WorkloadRun& run,
                 int rank, FreeRunEvidence& evidence) const;
+  void AddDecisions(const RunEndIndices& indices, const Results& results, const WorkloadRun& run,
+                    int rank, FreeRunEvidence& evidence) const;
   std::map<std::string, DomainViolation> Domains(const RunEndIndices& indices,
                                                  const Results& results) const;
 

@@ -49,7 +49,7 @@ void SpanReplay::Replay(const KeptSpan& kept, Side& side, SpanEvidence& evidence
   std::vector<ReplayIndices> indices;
   for (std::size_t rank = 0; rank < scripts.size(); ++rank) {
     scripts[rank].Stage(step);
-    indices.push_back(Add(scripts[rank], kept.ranks[rank]));
+    indices.push_back(Add(scripts[rank], run, kept.ranks[rank]));
   }
   const std::vector<Results> results = side.Run(scripts);
   if (TakeNotRestored(run, scripts, results, evidence)) return;
@@ -146,7 +146,8 @@ std::vector<std::uint8_t> SpanReplay::ReadImage(std::size_t rank, const Image& i
   return bytes;
 }
 
-ReplayIndices SpanReplay::Add(Script& script, const std::vector<KeptTensor>& kept) const {
+ReplayIndices SpanReplay::Add(Script& script, const WorkloadRun& run,
+                              const std::vector<KeptTensor>& kept) const {
   ReplayIndices indices;
   std::map<std::string, ElementRanges> within;
   for (std::size_t i = 0; i < on_side_.size(); ++i) {
@@ -163,8 +164,8 @@ ReplayIndices SpanReplay::Add(Script& script, const std::vector<KeptTensor>& kep
     }
   }
   for (std::size_t i = 0; i < on_side_.size(); ++i) {
-    if (on_side_.tensor(i).compared)
-      indices.compared.push_back(Compare(script, kept[i], i, Source::Live()));
+    if (!on_side_.tensor(i).compared) continue;
+    indices.compared.push_back(Compare(script, run, kept, i, Source::Live()));
   }
   RestoreAfter(script, kept);
   return indices;
@@ -211,8 +212,54 @@ void SpanReplay::TellNoiseFromUndefined(const KeptSpan& kept,
   }
 }
 
-ReplayIndices::Compared SpanReplay::Compare(Script& script, const KeptTensor& kept, std::size_t i,
+bool SpanReplay::IsDecision(std::size_t i) const {
+  const std::string& name = on_side_.tensor(i).name;
+  return plan_.reference.tensors.at(name).role == Role::kDecision &&
+         plan_.candidate.tensors.at(name).role == Role::kDecision;
+}
+
+// The scores are where the reference's span left them, or had them before it.
+void SpanReplay::CompareChoices(Script& script, const WorkloadRun& run,
+                                const std::vector<KeptTensor>& kept, Source candidate,
+                                ReplayIndices::Compared& at) const {
+  const TensorRef tensor = on_side_.Ref(at.tensor);
+  const std::string& scores = plan_.reference.tensors.at(tensor.name).scores;
+  std::string unscored = scores.empty() ? "the reference declares none" : "";
+  Source taken_from;
+  if (unscored.empty()) {
+    std::size_t i = 0;
+    while (i < on_side_.size() && on_side_.tensor(i).name != scores) ++i;
+    const Image image = i == on_side_.size()  ? Image{}
+                        : on_side_.Written(i) ? kept[i].after
+                                              : kept[i].before;
+    if (image.bytes == 0) unscored = scores + " is not among what the span reads and writes";
+    taken_from = Source::Of(image);
+  }
+  at.scores =
+      ScoresOf(plan_.reference, tensor.name, unscored, VarsOf(run, plan_.manifest.ranks.count));
+  if (!at.scores.unscored.empty()) taken_from = Source::Live();
+  at.choices = script.Decisions(tensor, Source::Of(kept[at.tensor].after), std::move(candidate),
+                                at.scores.tensor, at.scores.columns, std::move(taken_from));
+}
+
+ChoiceComparison SpanReplay::Choices(const ReplayIndices::Compared& at, const WorkloadRun& run,
+                                     int rank, const Results& results) const {
+  ChoiceComparison choices;
+  choices.stats = results[*at.choices].decisions;
+  choices.scores = at.scores.tensor.name;
+  choices.unscored = at.scores.unscored;
+  if (!choices.unscored.empty()) return choices;
+  const Vars vars = VarsOf(run, plan_.manifest.ranks.count);
+  choices.spread =
+      recording_.spreads.Find({rank, span_.program, span_.slug, choices.scores,
+                               plan_.reference.tensors.at(choices.scores).Shape(vars)});
+  return choices;
+}
+
+ReplayIndices::Compared SpanReplay::Compare(Script& script, const WorkloadRun& run,
+                                            const std::vector<KeptTensor>& all, std::size_t i,
                                             const Source& second) const {
+  const KeptTensor& kept = all[i];
   const TensorRef tensor = on_side_.Ref(i);
   const Source first = Source::Held(FirstName(i));
   ReplayIndices::Compared at;
@@ -224,6 +271,7 @@ ReplayIndices::Compared SpanReplay::Compare(Script& script, const KeptTensor& ke
     at.missing = script.Unwritten(tensor, first, second, domain, kept.compared);
   }
   if (domain) at.domain = script.CheckDomain(tensor, first, *domain);
+  if (IsDecision(i)) CompareChoices(script, run, all, first, at);
   return at;
 }
 
@@ -252,6 +300,9 @@ void SpanReplay::Take(const WorkloadRun& run, int rank, const ReplayIndices& ind
     }
     comparison.spread =
         recording_.spreads.Find({rank, span_.program, span_.slug, tensor.name, comparison.shape});
+    if (at.choices && !comparison.stats.Identical()) {
+      comparison.choices = Choices(at, run, rank, results);
+    }
     evidence.comparisons.push_back(std::move(comparison));
   }
   for (const std::size_t strays : indices.strays) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "gtest_parity/judge/evidence.h"
+#include "gtest_parity/replay/choice_scores.h"
 #include "gtest_parity/replay/recording.h"
 #include "gtest_parity/replay/replayer.h"
 #include "gtest_parity/replay/span_script.h"
@@ -25,7 +26,9 @@ struct ReplayIndices {
     std::optional<std::size_t> other_poison;
     std::optional<std::size_t> same_poison;  // once more under the first poison
     std::optional<std::size_t> missing, domain;
-    std::optional<std::size_t> bytes;  // the candidate's
+    std::optional<std::size_t> bytes;    // the candidate's
+    std::optional<std::size_t> choices;  // of a decision
+    ChoiceScores scores;                 // what it was taken from
   };
   std::vector<Compared> compared;
   std::vector<std::size_t> strays;
@@ -49,11 +52,11 @@ class SpanReplay {
   // For passes over a whole scenario, where nothing can be asked again later. The candidate stands
   // where the span begins, and is left with the reference's result. Pre-images that the recording
   // has not are the candidate's own. `bytes`: see BytesWanted.
-  ReplayIndices AddInOrder(Script& script, const std::vector<KeptTensor>& kept,
-                           std::size_t bytes) const;
+  ReplayIndices AddInOrder(Script& script, const WorkloadRun& run,
+                           const std::vector<KeptTensor>& kept, std::size_t bytes) const;
   // The same at the taps of the RunTapped before: each value is compared, then overwritten.
-  ReplayIndices AddTapped(Script& script, const std::vector<KeptTensor>& kept,
-                          std::size_t bytes) const;
+  ReplayIndices AddTapped(Script& script, const WorkloadRun& run,
+                          const std::vector<KeptTensor>& kept, std::size_t bytes) const;
   // Of how many compared tensors a pass must bring the candidate's bytes, to be computed again or
   // dumped: 0, 1 or all.
   std::size_t BytesWanted(const KeptSpan& kept, std::size_t rank) const;
@@ -76,12 +79,20 @@ class SpanReplay {
   std::vector<TensorRef> PrivatePreImages() const;
   void AddRepeats(Script& script, const std::vector<KeptTensor>& kept,
                   std::vector<std::size_t>& strays) const;
-  ReplayIndices Add(Script& script, const std::vector<KeptTensor>& kept) const;
+  ReplayIndices Add(Script& script, const WorkloadRun& run,
+                    const std::vector<KeptTensor>& kept) const;
   void RestoreAfter(Script& script, const std::vector<KeptTensor>& kept) const;
   void TellNoiseFromUndefined(const KeptSpan& kept, const std::shared_ptr<const Step>& step,
                               Side& side, std::size_t first, SpanEvidence& evidence) const;
-  ReplayIndices::Compared Compare(Script& script, const KeptTensor& kept, std::size_t i,
+  ReplayIndices::Compared Compare(Script& script, const WorkloadRun& run,
+                                  const std::vector<KeptTensor>& kept, std::size_t i,
                                   const Source& second) const;
+  bool IsDecision(std::size_t i) const;
+  // `candidate`: where its choices are.
+  void CompareChoices(Script& script, const WorkloadRun& run, const std::vector<KeptTensor>& kept,
+                      Source candidate, ReplayIndices::Compared& at) const;
+  ChoiceComparison Choices(const ReplayIndices::Compared& at, const WorkloadRun& run, int rank,
+                           const Results& results) const;
   void Take(const WorkloadRun& run, int rank, const ReplayIndices& indices, const Results& results,
             SpanEvidence& evidence) const;
 

@@ -54,15 +54,15 @@ void SpanReplay::AddRepeats(Script& script, const std::vector<KeptTensor>& kept,
   }
 }
 
-ReplayIndices SpanReplay::AddInOrder(Script& script, const std::vector<KeptTensor>& kept,
-                                     std::size_t bytes) const {
+ReplayIndices SpanReplay::AddInOrder(Script& script, const WorkloadRun& run,
+                                     const std::vector<KeptTensor>& kept, std::size_t bytes) const {
   ReplayIndices indices;
   AddRepeats(script, kept, indices.strays);
   for (std::size_t i = 0; i < on_side_.size(); ++i) {
     if (!on_side_.tensor(i).compared) continue;
     const TensorRef tensor = on_side_.Ref(i);
     const Source first = Source::Held(FirstName(i));
-    ReplayIndices::Compared at = Compare(script, kept[i], i, Source::Held(SecondName(i)));
+    ReplayIndices::Compared at = Compare(script, run, kept, i, Source::Held(SecondName(i)));
     at.same_poison = script.Elements(tensor, first, Source::Live(), kept[i].compared);
     if (indices.compared.size() < bytes) at.bytes = script.Bytes(tensor, first);
     indices.compared.push_back(at);
@@ -71,8 +71,8 @@ ReplayIndices SpanReplay::AddInOrder(Script& script, const std::vector<KeptTenso
   return indices;
 }
 
-ReplayIndices SpanReplay::AddTapped(Script& script, const std::vector<KeptTensor>& kept,
-                                    std::size_t bytes) const {
+ReplayIndices SpanReplay::AddTapped(Script& script, const WorkloadRun& run,
+                                    const std::vector<KeptTensor>& kept, std::size_t bytes) const {
   ReplayIndices indices;
   for (std::size_t i = 0; i < on_side_.size(); ++i) {
     const std::optional<std::uint32_t> op = on_side_.TapOf(i);
@@ -86,6 +86,7 @@ ReplayIndices SpanReplay::AddTapped(Script& script, const std::vector<KeptTensor
     if (const auto domain = on_side_.DomainOf(i)) {
       at.domain = script.CheckDomain(tensor, Source::Live(), *domain);
     }
+    if (IsDecision(i)) CompareChoices(script, run, kept, Source::Live(), at);
     if (indices.compared.size() < bytes) at.bytes = script.Bytes(tensor, Source::Live());
     script.Restore(tensor, Source::Of(kept[i].after), kept[i].compared);
     indices.compared.push_back(at);

@@ -103,7 +103,7 @@ class TapPass {
           return script.Keep(tensor);
         }));
       }
-      if (judged_end_to_end_) end_indices = end_.Keep(script, run);
+      if (judged_end_to_end_) end_indices = end_.Keep(script, workload_, run_index);
     }
     const std::vector<Results> results = side_.Run(scripts);
     CountBytes(scripts, results);

@@ -90,8 +90,11 @@ std::uint64_t ProgramTraffic(const Plan& plan, const std::string& name, bool ref
       traffic.Constants(*program, 0, static_cast<std::uint32_t>(program->ops.size()));
   for (const ProgramPlan& planned : plan.programs) {
     if (planned.name != name) continue;
-    for (const auto* written : {&planned.logits, &planned.outputs, &planned.decisions}) {
+    for (const auto* written : {&planned.logits, &planned.outputs}) {
       for (const std::string& tensor : *written) bytes += traffic.Bytes(tensor, "", false);
+    }
+    for (const DecisionPlan& decision : planned.decisions) {
+      bytes += traffic.Bytes(decision.name, "", false);
     }
     for (const std::string& state : planned.states) {
       bytes += traffic.Bytes(state, "", true) + traffic.Bytes(state, "", false);

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <set>
 #include <stdexcept>
 
 namespace parity {
@@ -138,7 +139,9 @@ bool CrossesPage(const WorkloadRun& run, std::uint64_t page) {
 }
 
 void MarkKept(std::vector<WorkloadRun>& runs, std::uint64_t page) {
-  for (const char* program : {"prefill", "decode"}) {
+  std::set<std::string> programs;
+  for (const WorkloadRun& run : runs) programs.insert(run.program);
+  for (const std::string& program : programs) {
     WorkloadRun* first = nullptr;
     WorkloadRun* last = nullptr;
     for (WorkloadRun& run : runs) {
@@ -152,11 +155,29 @@ void MarkKept(std::vector<WorkloadRun>& runs, std::uint64_t page) {
   }
 }
 
-// One scenario: every sequence goes through `prefill` in chunks, then all decode together.
+// Tokens that a step takes a sequence further where the program drafts so many.
+std::uint64_t StepLength(std::uint64_t step, std::uint64_t drafts) {
+  return 1 + step % (drafts + 1);
+}
+
+// Tokens of text that so many steps need behind the prompt.
+std::uint64_t StepsLength(std::uint64_t steps, std::uint64_t drafts) {
+  std::uint64_t length = drafts;
+  for (std::uint64_t step = 0; step < steps; ++step) length += StepLength(step, drafts);
+  return length;
+}
+
+// What follows the prompts: a program, and how many tokens it drafts itself.
+struct Generation {
+  std::string program;
+  std::uint64_t drafts = 0;
+};
+
+// One scenario: every sequence goes through `prefill` in chunks, then all generate together.
 std::vector<WorkloadRun> MakeScenario(const std::string& name, const std::vector<Tokens>& texts,
                                       const std::vector<std::uint64_t>& prompt_lengths,
-                                      std::uint64_t chunk, std::uint64_t decode_steps,
-                                      const std::string& prefill, const std::string& decode) {
+                                      std::uint64_t chunk, std::uint64_t steps,
+                                      const std::string& prefill, const Generation& generation) {
   std::vector<WorkloadRun> runs;
   const auto add = [&](const std::string& program, int index,
                        std::vector<WorkloadRun::Sequence> sequences) {
@@ -183,16 +204,40 @@ std::vector<WorkloadRun> MakeScenario(const std::string& name, const std::vector
     }
     add(prefill, index++, std::move(sequences));
   }
-  if (decode != prefill) index = 0;
-  for (std::uint64_t step = 0; step < decode_steps; ++step) {
+  if (generation.program != prefill) index = 0;
+  std::uint64_t past = 0;
+  for (std::uint64_t step = 0; step < steps; ++step) {
     std::vector<WorkloadRun::Sequence> sequences;
     for (std::size_t i = 0; i < texts.size(); ++i) {
-      sequences.push_back(take(i, prompt_lengths[i] + step, 1));
+      sequences.push_back(take(i, prompt_lengths[i] + past, 1 + generation.drafts));
     }
-    add(decode, index++, std::move(sequences));
+    add(generation.program, index++, std::move(sequences));
+    past += StepLength(step, generation.drafts);
   }
   runs.back().last_of_scenario = true;
   return runs;
+}
+
+struct ScenarioShape {
+  std::string name;
+  std::vector<std::uint64_t> lengths;  // of the prompts
+  Generation generation;
+};
+
+std::vector<ScenarioShape> ShapesFor(std::uint64_t batch, const WorkloadOptions& options,
+                                     const Description& description, std::uint64_t page,
+                                     std::uint64_t chunk) {
+  const char* decode = description.FindProgram("decode") != nullptr ? "decode" : "prefill";
+  std::vector<ScenarioShape> shapes = {
+      {"page_edge", PageEdge(batch, page, options.decode_steps), {decode, 0}},
+      {"chunk_edge", ChunkEdge(batch, chunk), {decode, 0}}};
+  for (const Program& program : description.programs) {
+    if (program.drafts == 0 || program.once) continue;
+    shapes.push_back({program.name,
+                      PageEdge(batch, page, options.decode_steps),
+                      {program.name, program.drafts}});
+  }
+  return shapes;
 }
 
 }  // namespace
@@ -207,7 +252,6 @@ Workload MakeWorkload(const WorkloadOptions& options, const Description& descrip
   }
   if (options.chunk == 0) Fail("chunks of 0 tokens, expected at least 1");
   const std::string prefill = has_prefill ? "prefill" : "decode";
-  const std::string decode = has_decode ? "decode" : "prefill";
   const std::uint64_t chunk = has_prefill ? options.chunk : 1;
   const std::uint64_t page = limits.page != 0 ? limits.page : 16;
 
@@ -217,28 +261,26 @@ Workload MakeWorkload(const WorkloadOptions& options, const Description& descrip
   workload.seed = options.seed;
   Random random(options.seed);
   for (const std::uint64_t batch : options.batches) {
-    if (batch == 0 || batch > limits.sequences || batch * chunk > limits.rows) {
-      Fail("a batch of " + std::to_string(batch) + " with chunks of " + std::to_string(chunk) +
-           " tokens, engine '" + description.engine + "' takes " +
-           std::to_string(limits.sequences) + " sequences and " + std::to_string(limits.rows) +
-           " rows");
-    }
-    const std::pair<const char*, std::vector<std::uint64_t>> scenarios[] = {
-        {"page_edge", PageEdge(batch, page, options.decode_steps)},
-        {"chunk_edge", ChunkEdge(batch, chunk)}};
-    for (const auto& [edge, lengths] : scenarios) {
+    for (const ScenarioShape& shape : ShapesFor(batch, options, description, page, chunk)) {
+      const std::uint64_t rows = batch * std::max(chunk, 1 + shape.generation.drafts);
+      if (batch == 0 || batch > limits.sequences || rows > limits.rows) {
+        Fail("a batch of " + std::to_string(batch) + " with chunks of " + std::to_string(chunk) +
+             " tokens, engine '" + description.engine + "' takes " +
+             std::to_string(limits.sequences) + " sequences and " + std::to_string(limits.rows) +
+             " rows");
+      }
+      const std::uint64_t generated = StepsLength(options.decode_steps, shape.generation.drafts);
       std::vector<Tokens> texts;
-      for (const std::uint64_t length : lengths) {
-        if (length + options.decode_steps > limits.context) {
-          Fail("a sequence of " + std::to_string(length + options.decode_steps) +
-               " tokens, engine '" + description.engine + "' has a context of " +
-               std::to_string(limits.context));
+      for (const std::uint64_t length : shape.lengths) {
+        if (length + generated > limits.context) {
+          Fail("a sequence of " + std::to_string(length + generated) + " tokens, engine '" +
+               description.engine + "' has a context of " + std::to_string(limits.context));
         }
-        texts.push_back(DrawText(prompts, vocabulary, length + options.decode_steps, random));
+        texts.push_back(DrawText(prompts, vocabulary, length + generated, random));
       }
       std::vector<WorkloadRun> runs =
-          MakeScenario("b" + std::to_string(batch) + "_" + edge, texts, lengths, chunk,
-                       options.decode_steps, prefill, decode);
+          MakeScenario("b" + std::to_string(batch) + "_" + shape.name, texts, shape.lengths, chunk,
+                       options.decode_steps, prefill, shape.generation);
       MarkKept(runs, page);
       std::move(runs.begin(), runs.end(), std::back_inserter(workload.runs));
     }

@@ -37,10 +37,14 @@ struct Workload {
 // For each batch size b two scenarios: `b<b>_page_edge`, whose decode crosses a page in each
 // sequence, and `b<b>_chunk_edge`, whose prompts end at, just behind and just before a chunk's
 // edge. Prompts go through `prefill` in chunks, then tokens of the same text, never the engine's
-// own, through `decode` one by one. Depends on the options and on `description`'s vocabulary (the
-// domain of its input `tokens`), limits, page size and programs, not on any number an engine
-// computes. Throws std::runtime_error: prompts that cannot be read or leave the vocabulary, a
-// batch, chunk or length beyond the description's limits, no program to drive.
+// own, through `decode` one by one. A program that drafts has scenarios of its own,
+// `b<b>_<program>`: prompts as at a page's edge, then steps of 1 + drafts rows, of which the
+// program reads the first. Step i takes i modulo (drafts + 1) of its drafts as accepted, whatever
+// the engine says: the next step begins behind them, on what they left in the states. Depends on
+// the options and on `description`'s vocabulary (the domain of its input `tokens`), limits, page
+// size and programs, not on any number an engine computes. Throws std::runtime_error: prompts that
+// cannot be read or leave the vocabulary, a batch, chunk or length beyond the description's limits,
+// no program to drive.
 Workload MakeWorkload(const WorkloadOptions& options, const Description& description);
 
 // The run as a side stages it: with block tables for its page size. Pages are handed out in a fixed

@@ -76,6 +76,27 @@ Result CompareRows(const Instruction& instruction, ByteView a, ByteView b) {
   return result;
 }
 
+Result CompareChoices(const Instruction& instruction, ByteView a, ByteView b, ByteView taken_from) {
+  if (a.bytes != b.bytes) {
+    Fail(instruction.tensor.name + ": " + std::to_string(b.bytes) + " bytes, the reference had " +
+         std::to_string(a.bytes));
+  }
+  DecisionScores scores;
+  if (!instruction.scores.name.empty()) {
+    const std::uint64_t elements = ElementsIn(instruction.scores, taken_from.bytes);
+    if (instruction.columns == 0 || elements % instruction.columns != 0) {
+      Fail(instruction.scores.name + ": " + std::to_string(elements) +
+           " elements, expected whole rows of " + std::to_string(instruction.columns));
+    }
+    scores = {instruction.scores.dtype, taken_from.data, elements / instruction.columns,
+              instruction.columns};
+  }
+  Result result;
+  result.decisions = CompareDecisions(instruction.tensor.dtype, a.data, b.data,
+                                      ElementsIn(instruction.tensor, a.bytes), scores);
+  return result;
+}
+
 Result FindUnwritten(const Instruction& instruction, ByteView a, ByteView b, const Results& before,
                      DType stored) {
   const DType dtype = instruction.tensor.dtype;

@@ -14,6 +14,8 @@ namespace parity {
 Result CompareElements(const Instruction& instruction, ByteView a, ByteView b,
                        const Results& before);
 Result CompareRows(const Instruction& instruction, ByteView a, ByteView b);
+// With the reference's scores, where the instruction names any.
+Result CompareChoices(const Instruction& instruction, ByteView a, ByteView b, ByteView scores);
 Result FindUnwritten(const Instruction& instruction, ByteView a, ByteView b, const Results& before,
                      DType stored);
 Result FindWritten(const Instruction& instruction, ByteView a, ByteView b, const Results& before,

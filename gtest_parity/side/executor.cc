@@ -86,7 +86,7 @@ Result Executor::Execute(const Instruction& instruction, const Results& before) 
 }
 
 Result Executor::Compare(const Instruction& instruction, const Results& before) {
-  RankMemory::Bytes scratch_a, scratch_b;
+  RankMemory::Bytes scratch_a, scratch_b, scratch_c;
   const ByteView a = memory_.Resolve(instruction.tensor, instruction.a, scratch_a);
   const auto b = [&] { return memory_.Resolve(instruction.tensor, instruction.b, scratch_b); };
   const DType stored = memory_.StoredDType(instruction.tensor);
@@ -96,6 +96,12 @@ Result Executor::Compare(const Instruction& instruction, const Results& before) 
       return CompareElements(instruction, a, b(), before);
     case Do::kRows:
       return CompareRows(instruction, a, b());
+    case Do::kDecisions: {
+      const bool scored = !instruction.scores.name.empty();
+      const ByteView c =
+          scored ? memory_.Resolve(instruction.scores, instruction.c, scratch_c) : ByteView{};
+      return CompareChoices(instruction, a, b(), c);
+    }
     case Do::kUnwritten:
       return FindUnwritten(instruction, a, b(), before, stored);
     case Do::kWritten:

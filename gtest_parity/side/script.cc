@@ -104,6 +104,15 @@ std::size_t Script::Rows(const TensorRef& tensor, std::uint32_t columns, Source 
   return Add(std::move(instruction));
 }
 
+std::size_t Script::Decisions(const TensorRef& tensor, Source a, Source b, const TensorRef& scores,
+                              std::uint32_t columns, Source taken_from) {
+  Instruction instruction = Between(Do::kDecisions, tensor, std::move(a), std::move(b));
+  instruction.scores = scores;
+  instruction.columns = columns;
+  instruction.c = std::move(taken_from);
+  return Add(std::move(instruction));
+}
+
 std::size_t Script::Unwritten(const TensorRef& tensor, Source a, Source b,
                               std::optional<ValueRange> domain,
                               std::optional<ElementRanges> ranges) {

@@ -13,6 +13,7 @@
 #include "gtest_parity/device/pages.h"
 #include "gtest_parity/manifest/description.h"
 #include "gtest_parity/side/token_question.h"
+#include "kernels/decisions.h"
 #include "kernels/digest.h"
 #include "kernels/domain.h"
 #include "kernels/elements.h"
@@ -74,6 +75,7 @@ enum class Do : std::uint8_t {
   kDomain,     // a against `domain` -> outside
   kDigest,     // a -> digest
   kBytes,      // a -> bytes
+  kDecisions,  // choices a against b, with scores c (or none) of the reference -> decisions
   kWatch,      // remembers every tensor but scratch and sync
   kStrays,     // what changed since kWatch: not in `allowed`, outside `within` -> strays
   kProve,      // tensor, a view: what does not hold of it -> words
@@ -92,6 +94,8 @@ struct Instruction {
   std::optional<std::uint32_t> tap;
   TensorRef tensor;
   Source a, b;
+  TensorRef scores;  // of kDecisions; without a name: there are none
+  Source c;
   std::string into;
   // Of kElements, kUnwritten and kRestore, where: `ranges`, or, of the first two, what the
   // instruction of that index in the same script found, or everywhere.
@@ -119,6 +123,7 @@ struct Result {
   // Of kElements, when something differs: a's and b's value at the worst index, as text.
   std::optional<std::pair<std::string, std::string>> worst_values;
   std::vector<RowStats> rows;
+  DecisionStats decisions;
   ElementRanges ranges;
   std::uint64_t count = 0;
   OutsideRange outside;
@@ -151,6 +156,9 @@ class Script {
                        std::optional<ElementRanges> ranges = std::nullopt);
   std::size_t ElementsWithin(const TensorRef& tensor, Source a, Source b, std::size_t ranges_of);
   std::size_t Rows(const TensorRef& tensor, std::uint32_t columns, Source a, Source b);
+  // `scores` of the reference, `columns` to a row, in `taken_from`; without a name: none.
+  std::size_t Decisions(const TensorRef& tensor, Source a, Source b, const TensorRef& scores,
+                        std::uint32_t columns, Source taken_from);
   std::size_t Unwritten(const TensorRef& tensor, Source a, Source b,
                         std::optional<ValueRange> domain,
                         std::optional<ElementRanges> ranges = std::nullopt);

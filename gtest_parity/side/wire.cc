@@ -102,11 +102,11 @@ json InstructionToWire(const Instruction& instruction) {
   Put(out, "hi", instruction.hi);
   Put(out, "whole", instruction.whole);
   if (instruction.tap) out["tap"] = *instruction.tap;
-  if (!instruction.tensor.name.empty()) {
-    out["tensor"] = TensorToWire(instruction.tensor);
-  }
+  if (!instruction.tensor.name.empty()) out["tensor"] = TensorToWire(instruction.tensor);
+  if (!instruction.scores.name.empty()) out["scores"] = TensorToWire(instruction.scores);
   if (json a = SourceToWire(instruction.a); !a.is_null()) out["a"] = std::move(a);
   if (json b = SourceToWire(instruction.b); !b.is_null()) out["b"] = std::move(b);
+  if (json c = SourceToWire(instruction.c); !c.is_null()) out["c"] = std::move(c);
   Put(out, "into", instruction.into);
   if (instruction.ranges) out["ranges"] = RangesToWire(*instruction.ranges);
   if (instruction.ranges_of) out["ranges_of"] = *instruction.ranges_of;
@@ -223,8 +223,12 @@ Instruction InstructionFromWire(const json& in) {
   if (const auto tensor = in.find("tensor"); tensor != in.end()) {
     instruction.tensor = TensorFromWire(*tensor);
   }
+  if (const auto scores = in.find("scores"); scores != in.end()) {
+    instruction.scores = TensorFromWire(*scores);
+  }
   if (in.contains("a")) instruction.a = SourceFromWire(in["a"]);
   if (in.contains("b")) instruction.b = SourceFromWire(in["b"]);
+  if (in.contains("c")) instruction.c = SourceFromWire(in["c"]);
   Get(in, "into", instruction.into);
   if (in.contains("ranges")) instruction.ranges = RangesFromWire(in["ranges"]);
   if (in.contains("ranges_of")) instruction.ranges_of = in["ranges_of"].get<std::uint32_t>();
@@ -312,6 +316,24 @@ RowStats RowFromWire(const json& in) {
   return row;
 }
 
+json DecisionsToWire(const DecisionStats& decisions) {
+  json flips = json::array();
+  for (const DecisionFlip& flip : decisions.flips) {
+    flips.push_back({flip.index, flip.reference, flip.candidate, flip.margin});
+  }
+  return {decisions.compared, std::move(flips)};
+}
+
+DecisionStats DecisionsFromWire(const json& in) {
+  DecisionStats decisions;
+  in.at(0).get_to(decisions.compared);
+  for (const json& flip : in.at(1)) {
+    decisions.flips.push_back({flip.at(0).get<std::uint64_t>(), flip.at(1).get<std::int64_t>(),
+                               flip.at(2).get<std::int64_t>(), flip.at(3).get<double>()});
+  }
+  return decisions;
+}
+
 json ResultToWire(const Result& result) {
   json out = json::object();
   if (result.image.bytes != 0) out["image"] = ImageToWire(result.image);
@@ -319,6 +341,7 @@ json ResultToWire(const Result& result) {
   if (result.elements.compared != 0) out["elements"] = ElementsToWire(result.elements);
   if (result.worst_values) out["worst"] = *result.worst_values;
   for (const RowStats& row : result.rows) out["rows"].push_back(RowToWire(row));
+  if (result.decisions.compared != 0) out["decisions"] = DecisionsToWire(result.decisions);
   if (!result.ranges.empty()) out["ranges"] = RangesToWire(result.ranges);
   Put(out, "count", result.count);
   if (result.outside.count != 0) {
@@ -346,6 +369,7 @@ Result ResultFromWire(const json& in) {
   if (const auto rows = in.find("rows"); rows != in.end()) {
     for (const json& row : *rows) result.rows.push_back(RowFromWire(row));
   }
+  if (in.contains("decisions")) result.decisions = DecisionsFromWire(in["decisions"]);
   if (in.contains("ranges")) result.ranges = RangesFromWire(in["ranges"]);
   Get(in, "count", result.count);
   if (const auto outside = in.find("outside"); outside != in.end()) {

@@ -71,18 +71,18 @@ struct Case {
 
 class TinyDataflow : public testing::TestWithParam<Case> {};
 
-INSTANTIATE_TEST_SUITE_P(All, TinyDataflow,
-                         testing::Values(Case{kPaged, "f32", 1}, Case{kPaged, "bf16", 2},
-                                         Case{kPorted, "f32", 2}, Case{kPorted, "bf16", 1},
-                                         Case{kFused, "f32", 1}, Case{kFused, "bf16", 2},
-                                         Case{kRebuilt, "f32", 2}, Case{kContiguous, "f32", 2},
-                                         Case{kContiguous, "bf16", 1}),
-                         [](const auto& test) {
-                           return std::string(test.param.library.path == kRebuilt.path
-                                                  ? "rebuilt"
-                                                  : test.param.library.engine) +
-                                  "_" + test.param.dtype + "_" + std::to_string(test.param.ranks);
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    All, TinyDataflow,
+    testing::Values(Case{kPaged, "f32", 1}, Case{kPaged, "bf16", 2}, Case{kPorted, "f32", 2},
+                    Case{kPorted, "bf16", 1}, Case{kFused, "f32", 1}, Case{kFused, "bf16", 2},
+                    Case{kRebuilt, "f32", 2}, Case{kContiguous, "f32", 2},
+                    Case{kContiguous, "bf16", 1}, Case{kRouted, "f32", 4}, Case{kRouted, "bf16", 1},
+                    Case{kRoutedPorted, "f32", 2}, Case{kRoutedReordered, "bf16", 2}),
+    [](const auto& test) {
+      return std::string(test.param.library.path == kRebuilt.path ? "rebuilt"
+                                                                  : test.param.library.engine) +
+             "_" + test.param.dtype + "_" + std::to_string(test.param.ranks);
+    });
 
 TEST_P(TinyDataflow, IsAsDeclared) {
   const TinyRun run{

@@ -30,6 +30,9 @@ inline constexpr TinyLibrary kContiguous{PARITY_TINY_CONTIGUOUS, "contiguous"};
 inline constexpr TinyLibrary kSequential{PARITY_TINY_SEQUENTIAL, "sequential"};
 inline constexpr TinyLibrary kTapped{PARITY_TINY_TAPPED, "tapped"};
 inline constexpr TinyLibrary kStreamed{PARITY_TINY_STREAMED, "streamed"};
+inline constexpr TinyLibrary kRouted{PARITY_TINY_ROUTED, "routed"};
+inline constexpr TinyLibrary kRoutedPorted{PARITY_TINY_ROUTED_PORTED, "routed_ported"};
+inline constexpr TinyLibrary kRoutedReordered{PARITY_TINY_ROUTED_REORDERED, "routed_reordered"};
 
 const parity_engine_api& Api(const TinyLibrary& library);
 std::string ModelDirectory();
@@ -58,6 +61,8 @@ class TinySession {
   // drops out. Returns every row's logits by slot.
   std::vector<std::vector<float>> Prefill(const std::vector<Tokens>& prompts, std::uint64_t chunk);
 
+  // Takes back what a sequence holds beyond `length` tokens.
+  void Rewind(std::uint32_t slot, std::uint64_t length) { sequences_.at(slot).length = length; }
   const nlohmann::json& Ops(const std::string& program) const;
   void RunOps(const std::string& program, std::uint32_t lo, std::uint32_t hi);
   // Of a slice, "qkv/q": the tensor, here and below.

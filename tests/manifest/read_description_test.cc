@@ -122,6 +122,8 @@ TEST(ReadDescription, OneErrorEach) {
       {"/buffers/tokens/domain/max", -1, "empty domain"},
       {"/buffers/next/scores", "logit", "unknown buffer: got \"logit\", expected \"logits\""},
       {"/buffers/x/scores", "logits", "scores of what is no decision"},
+      {"/buffers/next/dtype", "f32", "a decision is an index: got \"f32\", expected an integer"},
+      {"/programs/1/drafts", 0, "/programs/1/drafts: wrong value: got 0"},
       {"/buffers/qkv/slices/q/axis", 2, "no such axis: got 2, expected one below 2"},
       {"/buffers/qkv/slices/more",
        {{"axis", 1}, {"start", 200}, {"size", 100}},

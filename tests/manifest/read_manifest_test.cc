@@ -73,6 +73,7 @@ judge:
   repeats: 3
   noisy_repeats: 9
   spread_factor: 1.5
+  margin: 0.25
   self: allowed
   causality: probed
   tolerances:
@@ -109,6 +110,7 @@ spill: {folder: ../scratch, budget: 3 GiB}
   EXPECT_EQ(manifest.tokens.fixture, folder_.Path("prompts.jsonl"));
   EXPECT_EQ(manifest.judge.spans, SpanMode::kEndToEnd);
   EXPECT_DOUBLE_EQ(manifest.judge.kl, 0.02);
+  EXPECT_DOUBLE_EQ(manifest.judge.margin, 0.25);
   EXPECT_TRUE(manifest.judge.self_allowed);
   EXPECT_TRUE(manifest.judge.causality_probed);
   const Tolerance& tolerance = manifest.judge.tolerances.at(0);

@@ -89,8 +89,14 @@ struct SmallRecording {
         .found = {"a cut"},
         .runs = 6,
         .death = std::nullopt};
-    recording.repeats["decode"] = {
-        {{{1, "b2/decode#0", "h", 3, {row, {}}}}, {{0, "b2", "k", true, DType::kU8, pair, {}}}}};
+    recording.repeats["decode"] = {{{{1, "b2/decode#0", "h", 3, {row, {}}}},
+                                    {{0, "b2", "k", true, DType::kU8, pair, {}}},
+                                    {{{1, "b2/decode#0", "ids", false, DType::kI32, pair, {}},
+                                      {2, {{1, -1, 3, std::numeric_limits<double>::infinity()}}},
+                                      "scores",
+                                      "why not",
+                                      0.25,
+                                      false}}}};
     recording.faults = {{0, "words"}};
     recording.not_kept = {"a run: why"};
     recording.bytes = {100, 200};

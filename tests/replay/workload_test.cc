@@ -189,6 +189,50 @@ TEST_P(WorkloadShape, FirstLastAndEveryBoundaryAreKept) {
   }
 }
 
+// Rows of which the program drafts three: a scenario of its own, in which the sequences go on by 1,
+// 2, 3 and 4 tokens in turn, whatever an engine says.
+TEST(Workload, ProgramsThatDraftHaveScenariosOfTheirOwn) {
+  Description engine = SmallEngine();
+  engine.programs.push_back({"speculate", false, engine.programs[0].ops, 3});
+  WorkloadOptions options;
+  options.batches = {2};
+  options.decode_steps = 6;
+  const Workload workload = MakeWorkload(options, engine);
+  std::map<std::uint32_t, std::uint64_t> lengths;
+  std::vector<std::uint64_t> advances;
+  std::set<std::string> kept;
+  for (const WorkloadRun& run : workload.runs) {
+    if (run.scenario != "b2_speculate") {
+      EXPECT_NE(run.program, "speculate");
+      continue;
+    }
+    if (run.program == "prefill") {
+      for (const auto& sequence : run.sequences) {
+        lengths[sequence.slot] = sequence.past + sequence.tokens.size();
+      }
+      continue;
+    }
+    EXPECT_EQ(run.program, "speculate");
+    if (!run.kept.empty()) kept.insert(run.kept);
+    ASSERT_EQ(run.sequences.size(), 2u);
+    for (const auto& sequence : run.sequences) EXPECT_EQ(sequence.tokens.size(), 4u);
+    advances.push_back(run.sequences[0].past - lengths[0]);
+    EXPECT_EQ(run.sequences[1].past - lengths[1], advances.back());
+  }
+  EXPECT_THAT(advances, ElementsAre(0, 1, 3, 6, 10, 11));
+  EXPECT_THAT(kept, testing::IsSupersetOf({"first", "last"}));
+  // The other scenarios are those of an engine that does not draft.
+  const Workload plain = MakeWorkload(options, SmallEngine());
+  ASSERT_LT(plain.runs.size(), workload.runs.size());
+  for (std::size_t i = 0; i < plain.runs.size(); ++i) {
+    EXPECT_EQ(plain.runs[i].name, workload.runs[i].name);
+    EXPECT_EQ(plain.runs[i].sequences[0].tokens, workload.runs[i].sequences[0].tokens);
+  }
+  options.batches = {8};
+  engine.programs.back().drafts = 40;
+  EXPECT_THROW(MakeWorkload(options, engine), std::runtime_error) << "8 x 41 rows";
+}
+
 TEST(Workload, OneProgramDoesForBoth) {
   for (const std::string only : {"prefill", "decode"}) {
     Description engine = SmallEngine();

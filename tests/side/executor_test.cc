@@ -250,6 +250,32 @@ TEST_F(ExecutorTest, Rows) {
   EXPECT_GT(rows[1].kl, 0);
 }
 
+// y holds choices of two among the four scores that x held before.
+TEST_F(ExecutorTest, DecisionsAreScoredByTheReference) {
+  engine_.Set<std::int32_t>("y", {3, 1});
+  Script script;
+  script.Hold(kY, "choices");
+  script.Hold(kX, "scores");
+  Run(script);
+  engine_.Set<std::int32_t>("y", {3, 0});
+  engine_.Set<float>("x", {9, 9, 9, 9});
+  Script again;
+  const Source choices = Source::Held("choices");
+  again.Decisions(kY, choices, Source::Live(), kX, 4, Source::Held("scores"));
+  again.Decisions(kY, choices, Source::Live(), {}, 0, Source::Live());
+  again.Decisions(kY, choices, choices, kX, 4, Source::Held("scores"));
+  const Results results = Run(again);
+  EXPECT_EQ(results[0].decisions, (DecisionStats{2, {{1, 1, 0, 1.0}}}));
+  EXPECT_EQ(results[1].decisions, (DecisionStats{2, {{1, 1, 0, HUGE_VAL}}}));
+  EXPECT_EQ(results[2].decisions, (DecisionStats{2, {}}));
+  Script ragged, resized;
+  ragged.Decisions(kY, choices, Source::Live(), kX, 3, Source::Held("scores"));
+  EXPECT_THAT(ErrorOf(ragged), HasSubstr("x: 4 elements, expected whole rows of 3"));
+  engine_.Set<std::int32_t>("y", {3});
+  resized.Decisions(kY, choices, Source::Live(), kX, 4, Source::Held("scores"));
+  EXPECT_THAT(ErrorOf(resized), HasSubstr("y: 4 bytes, the reference had 8"));
+}
+
 // An op that writes elements 1 and 2 of `x` only.
 TEST_F(ExecutorTest, WrittenAndUnwritten) {
   engine_.on_run = [&](std::uint32_t, std::uint32_t) {

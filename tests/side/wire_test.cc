@@ -89,6 +89,8 @@ class Draw {
     if (Maybe()) at.tensor = ATensor();
     at.a = ASource();
     at.b = ASource();
+    if (Maybe()) at.scores = ATensor();
+    if (Maybe()) at.c = ASource();
     if (Maybe()) at.into = Name();
     if (Maybe()) at.ranges = Ranges();
     if (Maybe()) at.ranges_of = Word32();
@@ -134,6 +136,15 @@ class Draw {
     }
     return at;
   }
+  DecisionStats SomeDecisions() {
+    DecisionStats decisions;
+    decisions.compared = 1 + Below(1000);
+    for (std::uint64_t i = Below(3); i != 0; --i) {
+      decisions.flips.push_back(
+          {Word(), static_cast<std::int64_t>(Word()), static_cast<std::int64_t>(Word()), Number()});
+    }
+    return decisions;
+  }
   Result AResult() {
     Result at;
     if (Maybe()) at.image = AnImage();
@@ -142,6 +153,7 @@ class Draw {
     if (Maybe()) at.elements = Elements();
     if (Maybe()) at.worst_values = {Name(), Name()};
     for (std::uint64_t i = Below(3); i != 0; --i) at.rows.push_back(Row());
+    if (Maybe()) at.decisions = SomeDecisions();
     at.ranges = Ranges();
     at.count = Word();
     if (Maybe()) at.outside = {1 + Below(9), Word(), Number()};
@@ -201,6 +213,10 @@ void ExpectSame(const Instruction& a, const Instruction& b) {
   EXPECT_EQ(a.tensor.dtype, b.tensor.dtype);
   ExpectSame(a.a, b.a);
   ExpectSame(a.b, b.b);
+  EXPECT_EQ(a.scores.kind, b.scores.kind);
+  EXPECT_EQ(a.scores.name, b.scores.name);
+  EXPECT_EQ(a.scores.dtype, b.scores.dtype);
+  ExpectSame(a.c, b.c);
   EXPECT_EQ(a.into, b.into);
   EXPECT_EQ(a.ranges, b.ranges);
   EXPECT_EQ(a.ranges_of, b.ranges_of);
@@ -258,6 +274,15 @@ void ExpectSame(const Result& a, const Result& b) {
   EXPECT_EQ(a.worst_values, b.worst_values);
   ASSERT_EQ(a.rows.size(), b.rows.size());
   for (std::size_t i = 0; i < a.rows.size(); ++i) ExpectSame(a.rows[i], b.rows[i]);
+  EXPECT_EQ(a.decisions.compared, b.decisions.compared);
+  ASSERT_EQ(a.decisions.flips.size(), b.decisions.flips.size());
+  for (std::size_t i = 0; i < a.decisions.flips.size(); ++i) {
+    const DecisionFlip &sent = a.decisions.flips[i], &got = b.decisions.flips[i];
+    EXPECT_EQ(sent.index, got.index);
+    EXPECT_EQ(sent.reference, got.reference);
+    EXPECT_EQ(sent.candidate, got.candidate);
+    EXPECT_TRUE(Same(sent.margin, got.margin));
+  }
   EXPECT_EQ(a.ranges, b.ranges);
   EXPECT_EQ(a.count, b.count);
   EXPECT_EQ(a.outside.count, b.outside.count);

@@ -55,12 +55,14 @@ Json TensorJson(const TensorSpec& tensor) {
   if (tensor.domain) {
     json["domain"] = {{"min", tensor.domain->min}, {"max", tensor.domain->max}};
   }
+  if (!tensor.scores.empty()) json["scores"] = tensor.scores;
   return json;
 }
 
 Json ProgramJson(const ProgramSpec& program) {
   Json json = {{"name", program.name}};
   if (program.once) json["once"] = true;
+  if (program.drafts != 0) json["drafts"] = program.drafts;
   json["ops"] = Json::array();
   for (const OpSpec& op : program.ops) {
     json["ops"].push_back({{"op", op.op},

@@ -21,7 +21,12 @@ TensorSpec Workspace(const char* name, parity_dtype dtype, Dim columns, bool rep
   return {name, dtype, {Rows(), columns}, "workspace", replicated};
 }
 
-void AddLayerWeights(const ModelShape& model, std::uint64_t layer,
+// Attention's share of an extent: heads are split, or every rank has them all.
+Dim OfHeads(std::uint64_t extent, Parallel parallel) {
+  return parallel == Parallel::kTensor ? PerRank(extent) : Dim(extent);
+}
+
+void AddLayerWeights(const ModelShape& model, std::uint64_t layer, Parallel parallel,
                      std::vector<TensorSpec>& tensors) {
   const std::string stored = "model.layers." + std::to_string(layer) + ".";
   const auto add = [&](const char* name, std::vector<Dim> shape, bool replicated,
@@ -30,14 +35,15 @@ void AddLayerWeights(const ModelShape& model, std::uint64_t layer,
                              stored + stored_name + ".weight"));
   };
   const std::uint64_t hidden = model.hidden;
-  const Dim query = PerRank(model.QueryWidth());
-  const Dim key = PerRank(model.KeyWidth());
+  const Dim query = OfHeads(model.QueryWidth(), parallel);
+  const Dim key = OfHeads(model.KeyWidth(), parallel);
+  const bool heads = parallel == Parallel::kExperts ? kReplicated : kSplit;
   const Dim wide = PerRank(model.intermediate);
   add("attn_norm.weight", {hidden}, kReplicated, "input_layernorm");
-  add("q.weight", {query, hidden}, kSplit, "self_attn.q_proj");
-  add("k.weight", {key, hidden}, kSplit, "self_attn.k_proj");
-  add("v.weight", {key, hidden}, kSplit, "self_attn.v_proj");
-  add("o.weight", {hidden, query}, kSplit, "self_attn.o_proj");
+  add("q.weight", {query, hidden}, heads, "self_attn.q_proj");
+  add("k.weight", {key, hidden}, heads, "self_attn.k_proj");
+  add("v.weight", {key, hidden}, heads, "self_attn.v_proj");
+  add("o.weight", {hidden, query}, heads, "self_attn.o_proj");
   add("mlp_norm.weight", {hidden}, kReplicated, "post_attention_layernorm");
   add("gate.weight", {wide, hidden}, kSplit, "mlp.gate_proj");
   add("up.weight", {wide, hidden}, kSplit, "mlp.up_proj");
@@ -52,17 +58,20 @@ std::vector<TensorSpec> InputTensors(const ModelShape& model) {
           Input("last_row", {Sequences()}, 0, kMaxRows - 1)};
 }
 
-std::vector<TensorSpec> WeightTensors(const ModelShape& model) {
+std::vector<TensorSpec> WeightTensors(const ModelShape& model, Parallel parallel) {
   std::vector<TensorSpec> tensors = {Weight("embed.weight", {model.vocabulary, model.hidden},
                                             kReplicated, "model.embed_tokens.weight")};
   for (std::uint64_t layer = 0; layer < model.layers; ++layer) {
-    AddLayerWeights(model, layer, tensors);
+    AddLayerWeights(model, layer, parallel, tensors);
   }
   tensors.push_back(Weight("final_norm.weight", {model.hidden}, kReplicated, "model.norm.weight"));
   return tensors;
 }
 
-std::vector<TensorSpec> StepTensors(const ModelShape& model, parity_dtype activation) {
+std::vector<TensorSpec> StepTensors(const ModelShape& model, parity_dtype activation,
+                                    Parallel parallel) {
+  const Dim query = OfHeads(model.QueryWidth(), parallel);
+  const bool heads = parallel == Parallel::kExperts ? kReplicated : kSplit;
   const std::uint64_t pairs = model.head_dim / 2;
   const Domain vocabulary{0, static_cast<std::int64_t>(model.vocabulary) - 1};
   return {{"rope_cos", PARITY_F32, {model.context, pairs}, "carry", kReplicated},
@@ -71,23 +80,25 @@ std::vector<TensorSpec> StepTensors(const ModelShape& model, parity_dtype activa
           Workspace("sin", PARITY_F32, pairs, kReplicated),
           Workspace("h", activation, model.hidden, kReplicated),
           Workspace("x", activation, model.hidden, kReplicated),
-          Workspace("q", activation, PerRank(model.QueryWidth()), kSplit),
-          Workspace("attn", activation, PerRank(model.QueryWidth()), kSplit),
+          Workspace("q", activation, query, heads),
+          Workspace("attn", activation, query, heads),
           Workspace("act", activation, PerRank(model.intermediate), kSplit),
           Workspace("partial", PARITY_F32, model.hidden, kSplit),
           {"logits", PARITY_F32, {Rows(), model.vocabulary}, "logits", kReplicated},
           {"next_token", PARITY_I32, {Sequences()}, "output", kReplicated, vocabulary}};
 }
 
-std::vector<TensorSpec> CacheTensors(const ModelShape& model, parity_dtype activation) {
+std::vector<TensorSpec> CacheTensors(const ModelShape& model, parity_dtype activation,
+                                     Parallel parallel) {
   std::vector<TensorSpec> tensors;
   for (std::uint64_t layer = 0; layer < model.layers; ++layer) {
     for (const char* name : {"k", "v"}) {
-      tensors.push_back({InLayer(layer, name),
-                         activation,
-                         {kPageCount, kPageTokens, PerRank(model.kv_heads), model.head_dim},
-                         "",
-                         kSplit});
+      tensors.push_back(
+          {InLayer(layer, name),
+           activation,
+           {kPageCount, kPageTokens, OfHeads(model.kv_heads, parallel), model.head_dim},
+           "",
+           parallel == Parallel::kExperts ? kReplicated : kSplit});
     }
   }
   return tensors;
@@ -105,9 +116,12 @@ ViewSpec KvViewOf(const std::string& name, const ModelShape& model, parity_dtype
           std::nullopt, {},         row};
 }
 
-EngineSpec CommonSpec(const char* engine, const ModelShape& model, parity_dtype activation) {
-  EngineSpec spec{engine, model, InputTensors(model), CacheTensors(model, activation), {}};
-  for (const auto& tensors : {WeightTensors(model), StepTensors(model, activation)}) {
+EngineSpec CommonSpec(const char* engine, const ModelShape& model, parity_dtype activation,
+                      Parallel parallel) {
+  EngineSpec spec{
+      engine, model, InputTensors(model), CacheTensors(model, activation, parallel), {}};
+  for (const auto& tensors :
+       {WeightTensors(model, parallel), StepTensors(model, activation, parallel)}) {
     spec.buffers.insert(spec.buffers.end(), tensors.begin(), tensors.end());
   }
   return spec;

@@ -29,6 +29,12 @@ void TakeHighestOfTies(MutantCall& call);
 void RepeatAtPageEdge(MutantCall& call);
 void NeverEnd(MutantCall& call);
 
+// mutant_decisions.cc: the op decides otherwise than its scores say.
+void ChooseOtherOfEquals(MutantCall& call);
+void ChooseWorst(MutantCall& call);
+void StoreNoChoice(MutantCall& call);
+void AcceptOneMore(MutantCall& call);
+
 // mutant_memory.cc: the op touches memory that it should not, or not all that it should.
 void ReadStalePage(MutantCall& call);      // before
 void RestorePages(MutantCall& call);       // after

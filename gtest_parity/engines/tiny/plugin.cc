@@ -4,6 +4,8 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "gtest_parity/engines/tiny/description_text.h"
 #include "gtest_parity/engines/tiny/engine_config.h"
@@ -68,9 +70,12 @@ void CheckRanks(const parity_create_args& args, const ModelShape& model) {
     throw Invalid("rank " + std::to_string(args.rank) + " of " + std::to_string(ranks) +
                   ", expected a rank below the number of ranks");
   }
-  for (const auto& [name, size] :
-       {std::pair{"KV heads", model.kv_heads}, std::pair{"heads", model.heads},
-        std::pair{"feed-forward columns", model.intermediate}}) {
+  using Split = std::vector<std::pair<const char*, std::uint64_t>>;
+  const Split split = kEngine.experts != 0 ? Split{{"experts", kEngine.experts}}
+                                           : Split{{"KV heads", model.kv_heads},
+                                                   {"heads", model.heads},
+                                                   {"feed-forward columns", model.intermediate}};
+  for (const auto& [name, size] : split) {
     if (size % ranks == 0) continue;
     throw Invalid("rank_count is " + std::to_string(ranks) +
                   ", which does not divide the model's " + std::to_string(size) + " " + name);

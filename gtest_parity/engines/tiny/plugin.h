@@ -15,6 +15,8 @@ struct EngineDefinition {
   MutantHost mutants;
   std::uint32_t traits = 0;           // parity_trait bits
   MakeTokenizer tokenizer = nullptr;  // its own; null: MakeBytePairTokenizer
+  // Of a mixture of experts, which are split over ranks whole; 0: heads and columns are split.
+  std::uint64_t experts = 0;
 };
 
 // The engine of the library that this is linked into; each engine's folder defines one.

@@ -118,6 +118,7 @@ void Rank::Bind(const OpSpec& op) {
   bind(op.writes, args_.writes);
   bind(op.updates, args_.updates);
   args_.lane_order = nullptr;
+  args_.layer = op.layer;
 }
 
 void Rank::RunOp(const ProgramSpec& program, std::uint32_t index, const Taps* taps) {

@@ -95,6 +95,7 @@ struct TensorSpec {
   std::vector<WeightPart> weight_parts = {};  // instead of `weight`
   std::vector<SliceSpec> slices = {};
   std::vector<ViewSpec> views = {};
+  std::string scores = "";  // decisions: the buffer that they are taken from
 };
 
 // An operand as an op sees it: memory and its shape at the staged step.
@@ -116,6 +117,7 @@ struct OpArgs {
   std::vector<Operand> reads, writes, updates;
   const ModelShape* model = nullptr;
   const parity_collective* collective = nullptr;  // NULL with one rank
+  int layer = -1;                                 // the op's
   // Where not NULL: [16] the order in which partial sums are added, for engines that know noise.
   const std::uint8_t* lane_order = nullptr;
   bool tapped = false;  // a tap looks at what the op writes
@@ -135,6 +137,7 @@ struct ProgramSpec {
   std::string name;
   bool once = false;
   std::vector<OpSpec> ops;
+  std::uint64_t drafts = 0;  // rows of each sequence besides its first, whose tokens it drafts
 };
 
 struct EngineSpec {

@@ -67,11 +67,11 @@ void CheckTokens(const parity_step& step, const parity_sequence& sequence, std::
   }
 }
 
-void CheckProgram(const parity_step& step, const EngineSpec& spec) {
+const ProgramSpec& CheckProgram(const parity_step& step, const EngineSpec& spec) {
   std::string known;
   for (const ProgramSpec& program : spec.programs) {
     if (program.once) continue;
-    if (step.program != nullptr && program.name == step.program) return;
+    if (step.program != nullptr && program.name == step.program) return program;
     known += (known.empty() ? "" : ", ") + program.name;
   }
   throw Invalid("step.program is \"" + std::string(step.program ? step.program : "") +
@@ -112,13 +112,16 @@ const parity_sequence& SequenceOf(const parity_step& step, std::uint64_t index) 
 }
 
 void CheckStep(const parity_step& step, const EngineSpec& spec) {
-  CheckProgram(step, spec);
+  const ProgramSpec& program = CheckProgram(step, spec);
   CheckTotals(step);
   std::set<std::uint32_t> slots;
   std::set<std::int32_t> taken;
   std::uint64_t first_row = 0;
   for (std::uint64_t i = 0; i < step.sequence_count; ++i) {
     const parity_sequence& sequence = SequenceOf(step, i);
+    if (program.drafts != 0) {
+      CheckWithin(InSequence(i) + ".rows", sequence.rows, 1 + program.drafts, 1 + program.drafts);
+    }
     CheckWithin(InSequence(i) + ".slot", sequence.slot, 0, kMaxSequences - 1);
     if (!slots.insert(sequence.slot).second) {
       throw Invalid(InSequence(i) + ".slot is " + std::to_string(sequence.slot) +

@@ -5,12 +5,11 @@
 #include "gtest_parity/engines/tiny/model_tensors.h"
 
 namespace parity::tiny {
-namespace {
 
-std::vector<OpSpec> LayerOps(const TextbookOps& run, std::uint64_t layer) {
+std::vector<OpSpec> AttentionOps(const TextbookOps& run, std::uint64_t layer) {
   const auto at = [layer](const char* name) { return InLayer(layer, name); };
   const std::string k_cache = at("k"), v_cache = at("v");
-  std::vector<OpSpec> ops = {
+  return {
       {"rms_norm", at("attn_norm"), {"h", at("attn_norm.weight")}, {"x"}, {}, run.rms_norm},
       {"linear", at("q"), {"x", at("q.weight")}, {"q"}, {}, run.linear},
       {"linear", at("k"), {"x", at("k.weight")}, {"k"}, {}, run.linear},
@@ -31,6 +30,14 @@ std::vector<OpSpec> LayerOps(const TextbookOps& run, std::uint64_t layer) {
       {"linear", at("o"), {"attn", at("o.weight")}, {"partial"}, {}, run.linear},
       {"all_reduce", at("o_reduce"), {}, {}, {"partial"}, run.all_reduce},
       {"add", at("attn_residual"), {"partial"}, {}, {"h"}, run.add},
+  };
+}
+
+namespace {
+
+std::vector<OpSpec> FeedForwardOps(const TextbookOps& run, std::uint64_t layer) {
+  const auto at = [layer](const char* name) { return InLayer(layer, name); };
+  return {
       {"rms_norm", at("mlp_norm"), {"h", at("mlp_norm.weight")}, {"x"}, {}, run.rms_norm},
       {"linear", at("gate"), {"x", at("gate.weight")}, {"gate"}, {}, run.linear},
       {"linear", at("up"), {"x", at("up.weight")}, {"up"}, {}, run.linear},
@@ -39,6 +46,11 @@ std::vector<OpSpec> LayerOps(const TextbookOps& run, std::uint64_t layer) {
       {"all_reduce", at("down_reduce"), {}, {}, {"partial"}, run.all_reduce},
       {"add", at("mlp_residual"), {"partial"}, {}, {"h"}, run.add},
   };
+}
+
+std::vector<OpSpec> LayerOps(const TextbookOps& run, std::uint64_t layer) {
+  std::vector<OpSpec> ops = AttentionOps(run, layer);
+  for (OpSpec& op : FeedForwardOps(run, layer)) ops.push_back(std::move(op));
   for (OpSpec& op : ops) op.layer = static_cast<int>(layer);
   return ops;
 }

@@ -39,6 +39,9 @@ struct TextbookOps {
   OpFunction argmax;
 };
 
+// The first half of a layer: from h to h with what attention adds to it.
+std::vector<OpSpec> AttentionOps(const TextbookOps& run, std::uint64_t layer);
+
 EngineSpec TextbookSpec(const char* engine, const ModelShape& model, parity_dtype activation,
                         const TextbookOps& ops);
 
