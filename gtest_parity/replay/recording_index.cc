@@ -77,19 +77,18 @@ Json SpanJson(const Description& side, const Span& span) {
 }
 
 Json ProgramJson(const Description& side, const ProgramPlan& program) {
-  Json lists = Json::array();
-  for (const auto* names :
-       {&program.logits, &program.outputs, &program.states, &program.replicated}) {
-    Json& list = lists.emplace_back(Json::array());
-    for (const std::string& name : *names) list.push_back(TensorJson(side, name));
-  }
+  const auto of = [&](const std::vector<std::string>& names) {
+    Json list = Json::array();
+    for (const std::string& name : names) list.push_back(TensorJson(side, name));
+    return list;
+  };
   Json decisions = Json::array();
   for (const DecisionPlan& decision : program.decisions) {
     decisions.push_back({TensorJson(side, decision.name), decision.scores, decision.unscored});
   }
   std::sort(decisions.begin(), decisions.end());  // they lie in the candidate's order
-  lists.push_back(std::move(decisions));
-  return lists;
+  return {of(program.logits), of(program.outputs), of(program.states), std::move(decisions),
+          of(program.replicated)};
 }
 
 std::string CpuModel() {

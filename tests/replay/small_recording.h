@@ -46,7 +46,7 @@ struct SmallRecording {
   }
 
   void Record() {
-    memory = std::make_unique<RecordingMemory>(2, 1);
+    memory = std::make_unique<RecordingMemory>(2, 16 * kPageBytes);
     KeptSpan kept;
     std::vector<RunEnd> ends;
     for (std::size_t rank = 0; rank < 2; ++rank) {

@@ -20,8 +20,8 @@ const char kPorted[] = "manifests/tiny/routed_vs_ported.yaml";
 const char kReordered[] = "manifests/tiny/routed_vs_reordered.yaml";
 const char kMargin[] = "tests/selfproof/routed_vs_reordered_margin.yaml";
 
-SuiteRun Run(const char* manifest, const std::string& mutant, const std::string& filter,
-             std::uint32_t ranks = 1) {
+SuiteRun RunMutant(const char* manifest, const std::string& mutant, const std::string& filter,
+                   std::uint32_t ranks = 1) {
   return SuiteRun({.manifest = manifest,
                    .ranks = ranks,
                    .filter = "*Preflight*:" + filter,
@@ -36,8 +36,8 @@ void ExpectWhole(const CaseResult& result) {
 // One tied draft goes the other way. Its KV and its place in the history are other tokens' from
 // there on; with the reference's draft in its place all later rows are compared, and pass.
 TEST(DecisionsTest, TiedDraftIsForcedAndAllLaterRowsAreCompared) {
-  const SuiteRun run = Run(kReordered, R"({"name": "tied_draft"})",
-                           "*EndToEnd*:*SpanParity*/speculate_draft1:*Domain*draft*");
+  const SuiteRun run = RunMutant(kReordered, R"({"name": "tied_draft"})",
+                                 "*EndToEnd*:*SpanParity*/speculate_draft1:*Domain*draft*");
   EXPECT_EQ(run.exit_code(), 0) << run.out();
   EXPECT_THAT(RedCases(run.cases()), IsEmpty());
   const CaseResult& whole = run.At("EndToEnd/speculate");
@@ -56,7 +56,7 @@ TEST(DecisionsTest, TiedDraftIsForcedAndAllLaterRowsAreCompared) {
 
 TEST(DecisionsTest, ExactForgivesNoTieAndStillComparesTheRest) {
   const SuiteRun run =
-      Run(kPorted, R"({"name": "tied_draft"})", "*EndToEnd*:*SpanParity*/speculate_draft*");
+      RunMutant(kPorted, R"({"name": "tied_draft"})", "*EndToEnd*:*SpanParity*/speculate_draft*");
   EXPECT_EQ(run.exit_code(), 1);
   EXPECT_THAT(RedCases(run.cases()),
               UnorderedElementsAre("EndToEnd/speculate", "SpanParity/speculate_draft1"));
@@ -68,8 +68,8 @@ TEST(DecisionsTest, ExactForgivesNoTieAndStillComparesTheRest) {
 }
 
 TEST(DecisionsTest, AChoiceBeyondTheMarginFails) {
-  const SuiteRun run =
-      Run(kReordered, R"({"name": "wrong_choice"})", "*EndToEnd*:*SpanParity*/speculate_draft*");
+  const SuiteRun run = RunMutant(kReordered, R"({"name": "wrong_choice"})",
+                                 "*EndToEnd*:*SpanParity*/speculate_draft*");
   EXPECT_EQ(run.exit_code(), 1);
   EXPECT_THAT(RedCases(run.cases()),
               UnorderedElementsAre("EndToEnd/speculate", "SpanParity/speculate_draft1"));
@@ -82,8 +82,8 @@ TEST(DecisionsTest, AChoiceBeyondTheMarginFails) {
 }
 
 TEST(DecisionsTest, AChoiceWithoutScoresIsInconclusive) {
-  const SuiteRun run =
-      Run(kReordered, R"({"name": "accept_one_more"})", "*EndToEnd*:*SpanParity*/speculate_accept");
+  const SuiteRun run = RunMutant(kReordered, R"({"name": "accept_one_more"})",
+                                 "*EndToEnd*:*SpanParity*/speculate_accept");
   EXPECT_EQ(run.exit_code(), 3) << run.out();
   for (const char* name : {"EndToEnd/speculate", "SpanParity/speculate_accept"}) {
     EXPECT_EQ(run.At(name).outcome, Outcome::kInconclusive) << name;
@@ -92,8 +92,8 @@ TEST(DecisionsTest, AChoiceWithoutScoresIsInconclusive) {
 }
 
 TEST(DecisionsTest, AnExpertThatThereIsNotFails) {
-  const SuiteRun run = Run(kReordered, R"({"name": "no_expert", "program": "decode"})",
-                           "*EndToEnd*:*SpanParity*/decode_layer1_route*:*Domain*router_ids");
+  const SuiteRun run = RunMutant(kReordered, R"({"name": "no_expert", "program": "decode"})",
+                                 "*EndToEnd*:*SpanParity*/decode_layer1_route*:*Domain*router_ids");
   EXPECT_EQ(run.exit_code(), 1);
   EXPECT_EQ(PropertyOf(run.At("EndToEnd/decode"), "rule"), "1");
   EXPECT_THAT(
@@ -107,10 +107,10 @@ TEST(DecisionsTest, AnExpertThatThereIsNotFails) {
 // The candidate routes and weighs in one op, so that another choice has had its effect before it
 // can be taken back.
 TEST(DecisionsTest, RowsAfterAChoiceThatCannotBeForcedAreInconclusive) {
-  const SuiteRun run =
-      Run(kMargin,
-          R"({"name": "wrong_choice", "label": "layer1.route", "run": "b2_page_edge/decode#3"})",
-          "*EndToEnd*");
+  const SuiteRun run = RunMutant(
+      kMargin,
+      R"({"name": "wrong_choice", "label": "layer1.route", "run": "b2_page_edge/decode#3"})",
+      "*EndToEnd*");
   EXPECT_EQ(run.exit_code(), 3) << run.out();
   const CaseResult& decode = run.At("EndToEnd/decode");
   EXPECT_EQ(decode.outcome, Outcome::kInconclusive);
@@ -126,7 +126,7 @@ TEST(DecisionsTest, RowsAfterAChoiceThatCannotBeForcedAreInconclusive) {
 
 // The port routes in an op of its own: the same wrong choice is taken back, and only itself fails.
 TEST(DecisionsTest, AWrongRouteIsForcedWhereItCanBe) {
-  const SuiteRun run = Run(
+  const SuiteRun run = RunMutant(
       kPorted,
       R"({"name": "wrong_choice", "label": "layer1.top_experts", "run": "b2_page_edge/decode#3"})",
       "*EndToEnd*");
@@ -140,8 +140,8 @@ TEST(DecisionsTest, AWrongRouteIsForcedWhereItCanBe) {
 
 TEST(DecisionsTest, TheWrongOneOfFourRanksIsNamed) {
   const SuiteRun run =
-      Run(kPorted, R"({"name": "wrong_rank1", "label": "layer1.expert_down", "rank": 3})",
-          "*SpanParity*layer1_expert_*", 4);
+      RunMutant(kPorted, R"({"name": "wrong_rank1", "label": "layer1.expert_down", "rank": 3})",
+                "*SpanParity*layer1_expert_*", 4);
   EXPECT_EQ(run.exit_code(), 1);
   EXPECT_THAT(RedCases(run.cases()),
               UnorderedElementsAre("SpanParity/prefill_layer1_expert_down",

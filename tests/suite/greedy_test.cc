@@ -38,7 +38,7 @@ std::string Edited(const ScratchFolder& folder, const std::string& from, const s
 }
 
 std::string With(const ScratchFolder& folder, const std::string& tokens) {
-  return Edited(folder, "judge:", "tokens: " + tokens + "\njudge:");
+  return Edited(folder, "tokens: {fixture: ../../manifests/tiny/tokens.json}", "tokens: " + tokens);
 }
 
 // A model in which two tokens are one: their logits are equal everywhere.

@@ -46,7 +46,7 @@ std::vector<json> Evidence(const SuiteRun& run) {
     if (one.contains("properties")) one["properties"].erase("reference");
     json told = json::object();
     for (const auto& [key, value] : one.at("verdict").at("properties").items()) {
-      if (!key.starts_with("perf.")) told[key] = value;
+      if (!key.starts_with("perf.") && key != "provenance") told[key] = value;
     }
     one["verdict"]["properties"] = std::move(told);
     lines.push_back(std::move(one));

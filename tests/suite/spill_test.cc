@@ -36,7 +36,9 @@ class SpillTest : public ::testing::Test {
     for (const CaseResult& result : run.cases()) {
       std::string text = std::string(NameOf(result.outcome)) + " " + result.verdict.summary;
       for (const std::string& finding : result.verdict.findings) text += "\n" + finding;
-      for (const auto& [key, value] : result.verdict.properties) text += "\n" + key + " " + value;
+      for (const auto& [key, value] : result.verdict.properties) {
+        if (!key.starts_with("perf.") && key != "provenance") text += "\n" + key + " " + value;
+      }
       told[ShortName(result)] = text;
     }
     return told;

@@ -69,7 +69,7 @@ INSTANTIATE_TEST_SUITE_P(
                           "Framing/one_turn",
                           {"frame: differs at 1", "candidate 0, allowed"}},
                       Row{"special_in_text",
-                          {"Encode"},
+                          {"Decode", "Encode"},
                           "Encode/special_text",
                           {"encode: differs at 0", "got reference 29, candidate 0"}},
                       Row{"special_shown",
