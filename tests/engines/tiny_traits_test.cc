@@ -115,6 +115,7 @@ std::vector<float> TappedLogits(
   session.rank().Reset();
   session.Stage("prefill", {{0, kPrompt}});
   session.rank().RunTapped("prefill", taps, at);
+  session.Rewind(0, 0);
   return session.Floats("logits");
 }
 
