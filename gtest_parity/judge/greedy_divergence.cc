@@ -133,8 +133,8 @@ bool DefiesItsLogits(const GreedyToken& token) {
                        static_cast<std::uint32_t>(token.candidate) != token.row->argmax_candidate);
 }
 
-Divergence JudgeDivergence(const GreedyEvidence& evidence, const GreedyToken& token,
-                           const GreedySpread& spread, const Rules& rules, bool first) {
+GreedyDivergence JudgeDivergence(const GreedyEvidence& evidence, const GreedyToken& token,
+                                 const GreedySpread& spread, const Rules& rules, bool first) {
   const GreedySequence& sequence = evidence.sequences[token.sequence];
   const Ruled ruled = Rule(token, spread, rules);
   Finding finding;

@@ -23,7 +23,7 @@ struct GreedySpread {
 
 GreedySpread SpreadOf(const GreedyEvidence& evidence);
 
-struct Divergence {
+struct GreedyDivergence {
   Outcome outcome = Outcome::kInconclusive;  // kPass: a tie
   std::string text;                          // one line
 };
@@ -35,8 +35,8 @@ std::int32_t ReferenceId(const GreedyEvidence& evidence, const GreedyToken& toke
 bool DefiesItsLogits(const GreedyToken& token);
 
 // `first`: nothing of that sequence and rank differed before.
-Divergence JudgeDivergence(const GreedyEvidence& evidence, const GreedyToken& token,
-                           const GreedySpread& spread, const Rules& rules, bool first);
+GreedyDivergence JudgeDivergence(const GreedyEvidence& evidence, const GreedyToken& token,
+                                 const GreedySpread& spread, const Rules& rules, bool first);
 
 }  // namespace parity
 

@@ -59,7 +59,7 @@ Facts FactsOf(const GreedyEvidence& evidence, const GreedySpread& spread, const 
     // An id that is the reference's, but not the argmax of the candidate's own logits, is luck.
     if (!differs && !(DefiesItsLogits(token) && spread.follows)) continue;
     const bool first = diverged.emplace(token.rank, token.sequence).second;
-    const Divergence found = JudgeDivergence(evidence, token, spread, rules, first);
+    const GreedyDivergence found = JudgeDivergence(evidence, token, spread, rules, first);
     facts.ties += found.outcome == Outcome::kPass;
     facts.divergences.push_back({found.outcome, found.text, token.rank, token.run, token.position});
   }
