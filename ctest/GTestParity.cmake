@@ -7,11 +7,13 @@ set(PARITY_BEGUN_FILE ${PARITY_OUTPUT_ROOT}/begun CACHE INTERNAL "When the prese
 file(WRITE ${PARITY_GROUPS_FILE} "")
 
 # The tests around all groups: `parity.begin` marks the begin of a run, `parity.verdict` folds what the
-# groups left. CTest takes both along with any group.
+# groups left. CTest takes both along with any group. Once for all folders: a test is known only to its own.
 function(_parity_add_fold)
-  if(TEST parity.verdict)
+  get_property(added GLOBAL PROPERTY PARITY_FOLD_ADDED)
+  if(added)
     return()
   endif()
+  set_property(GLOBAL PROPERTY PARITY_FOLD_ADDED TRUE)
   set(parity $<TARGET_FILE:gtest_parity::parity>)
   add_test(NAME parity.begin COMMAND ${parity} begin ${PARITY_BEGUN_FILE})
   add_test(NAME parity.verdict
