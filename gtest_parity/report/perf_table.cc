@@ -10,9 +10,10 @@ using Line = std::vector<std::string>;
 constexpr char kLegend[] =
     "Eager times in two processes, minutes apart: noisy, and part of no verdict. us: the sum over\n"
     "runs of the median of a run's repeats, on the slowest rank (r); +-: (largest - smallest) /\n"
-    "median of a run's repeats; n: samples; ratio: candidate / reference; GB/s: declared bytes, "
-    "read\n"
-    "and written, of those of a copy on that rank.\n";
+    "median of a run's repeats, 0 where there is one; n: samples; ratio: candidate / reference;\n"
+    "GB/s: declared bytes, read and written once each (a gather counts its whole table), of those "
+    "of\n"
+    "a copy on that rank.\n";
 
 std::string At(const CaseResult& result, const std::string& key) {
   const std::string* value = FindProperty(result.verdict, "perf." + key);
