@@ -59,8 +59,10 @@ class Gatherer {
           if (worst == nullptr || !Worse(worst->outcome, result.outcome)) worst = &result;
         }
       }
-      if (worst != nullptr || one.unreached) {
-        recorded.results.push_back(worst != nullptr ? *worst : *one.unreached);
+      if (worst != nullptr) {
+        recorded.results.push_back(*worst);
+      } else if (one.unreached) {
+        recorded.results.push_back(*one.unreached);
       }
     }
   }
