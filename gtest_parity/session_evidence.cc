@@ -7,14 +7,17 @@
 namespace parity {
 namespace {
 
-bool RowsIdentical(const FreeRunEvidence& evidence) {
+bool AllIdentical(const FreeRunEvidence& evidence) {
   return std::all_of(evidence.rows.begin(), evidence.rows.end(),
                      [](const RowsComparison& rows) {
                        return std::all_of(rows.rows.begin(), rows.rows.end(),
                                           [](const RowStats& row) { return row.identical; });
                      }) &&
          std::all_of(evidence.finals.begin(), evidence.finals.end(),
-                     [](const FinalComparison& final) { return final.stats.Identical(); });
+                     [](const FinalComparison& final) { return final.stats.Identical(); }) &&
+         std::all_of(
+             evidence.decisions.begin(), evidence.decisions.end(),
+             [](const DecisionComparison& decision) { return decision.values.stats.Identical(); });
 }
 
 }  // namespace
@@ -58,10 +61,8 @@ EndToEndEvidence Session::EndToEndEvidenceOn(const std::string& program) {
     evidence.notes.push_back(tensor.name + " is not compared: " + tensor.reason);
   }
   // The spans are asked only where a rule may turn on them.
-  if (!evidence.death &&
-      (planned.logits.empty() || forced_run_ || !RowsIdentical(evidence.candidate))) {
-    AddSpansTo(evidence);
-  }
+  const FreeRunEvidence& judged = evidence.forced ? *evidence.forced : evidence.candidate;
+  if (!evidence.death && (planned.logits.empty() || !AllIdentical(judged))) AddSpansTo(evidence);
   return evidence;
 }
 

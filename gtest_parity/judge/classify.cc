@@ -108,8 +108,10 @@ void TellAllowance(const TensorComparison& c, const Rules& rules, Finding& findi
 std::string DistanceText(const TensorComparison& c) {
   std::string text;
   if (c.worst_values) {
-    text = "reference " + c.worst_values->first + ", candidate " + c.worst_values->second + ": ";
+    text = "reference " + c.worst_values->first + ", candidate " + c.worst_values->second;
   }
+  if (c.choices) return text;  // ids have no distance
+  if (!text.empty()) text += ": ";
   return text + "max |d| " + ShortText(c.stats.max_abs) + ", nrmse " + ShortText(c.stats.Nrmse()) +
          ", " + std::to_string(c.stats.max_ulp) + " ulp";
 }

@@ -27,7 +27,7 @@ std::string FirstDifference(const EndToEndCase& c) {
     if (!flips->empty()) return c.evidence.program + ", " + flips->front().Text();
   }
   for (const FinalComparison& final : JudgedRun(c.evidence).finals) {
-    if (!final.stats.Identical()) {
+    if (!final.stats.Identical() && final.after.empty()) {
       return PlaceOf(c.evidence.program, final) + " differs in " +
              std::to_string(final.stats.different) + " of " +
              Counted(final.stats.compared, "element") + ", first at #" +
@@ -138,7 +138,7 @@ std::optional<Ruling> RuleDecisionOpen(const EndToEndCase& c) {
   }
   if (c.candidate.lost == 0) return std::nullopt;
   return Ruling{Outcome::kInconclusive, "decision",
-                Counted(c.candidate.lost, "comparison") + " not made, as they come after " +
+                Counted(c.candidate.lost, "comparison") + " not judged, as they come after " +
                     c.candidate.lost_after};
 }
 

@@ -35,11 +35,11 @@ void TellFindings(const EndToEndCase& c, Verdict& verdict) {
     findings.push_back("tie: " + program + ", " + tie.Text());
   }
   if (c.candidate.lost > 0) {
-    findings.push_back(Counted(c.candidate.lost, "comparison") + " not made, as they come after " +
-                       c.candidate.lost_after);
+    findings.push_back(Counted(c.candidate.lost, "comparison") +
+                       " not judged, as they come after " + c.candidate.lost_after);
   }
   for (const FinalComparison& final : JudgedRun(c.evidence).finals) {
-    if (final.stats.Identical()) continue;
+    if (final.stats.Identical() || !final.after.empty()) continue;
     findings.push_back(
         PlaceOf(program, final) + ": differs in " + std::to_string(final.stats.different) + " of " +
         Counted(final.stats.compared, "element") + ", max |d| " + ShortText(final.stats.max_abs) +
@@ -66,7 +66,7 @@ void TellPlace(const EndToEndCase& c, Verdict& verdict) {
     SetProperty(verdict, "run", worst->run);
   } else {
     for (const FinalComparison& final : JudgedRun(c.evidence).finals) {
-      if (final.stats.Identical() && final.domain.count == 0) continue;
+      if (!final.after.empty() || (final.stats.Identical() && final.domain.count == 0)) continue;
       SetProperty(verdict, "rank", std::to_string(final.rank));
       SetProperty(verdict, "run", final.run);
       break;
@@ -78,6 +78,7 @@ void TellProperties(const EndToEndCase& c, const Ruling& ruling, Verdict& verdic
   std::uint64_t worst_ulp = 0;
   double nrmse = 0, max_abs = 0;
   for (const FinalComparison& final : JudgedRun(c.evidence).finals) {
+    if (!final.after.empty()) continue;
     worst_ulp = std::max(worst_ulp, final.stats.max_ulp);
     nrmse = std::max(nrmse, final.stats.Nrmse());
     max_abs = std::max(max_abs, final.stats.max_abs);

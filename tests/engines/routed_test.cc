@@ -18,7 +18,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 constexpr std::size_t kExperts = 4, kChosen = 2, kDrafts = 3, kVocabulary = 1024;
-constexpr int kGenerated = 24;
+constexpr int kGenerated = 96;
 
 // The token after the prompt.
 std::int32_t Prompted(TinySession& session, const Tokens& prompt) {

@@ -115,7 +115,7 @@ TEST(DecisionsTest, RowsAfterAChoiceThatCannotBeForcedAreInconclusive) {
   const CaseResult& decode = run.At("EndToEnd/decode");
   EXPECT_EQ(decode.outcome, Outcome::kInconclusive);
   EXPECT_THAT(decode.verdict.summary,
-              AllOf(HasSubstr("not made, as they come after layer1.router_ids of "
+              AllOf(HasSubstr("not judged, as they come after layer1.router_ids of "
                               "b2_page_edge/decode#3"),
                     HasSubstr("layer1.route of the candidate writes expert_weights too")));
   EXPECT_LT(decode.verdict.compared, decode.verdict.expected);
