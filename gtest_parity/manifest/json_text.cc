@@ -26,7 +26,7 @@ class Keys {
   std::unordered_set<std::string_view> many_;
 };
 
-std::size_t EndOfString(const std::string& text, std::size_t quote) {
+std::size_t EndOfString(std::string_view text, std::size_t quote) {
   std::size_t i = quote + 1;
   while (text[i] != '"') i += text[i] == '\\' ? 2 : 1;
   return i;
@@ -51,7 +51,7 @@ std::vector<DuplicateKey> FindDuplicateKeys(const std::string& text) {
   return duplicates;
 }
 
-std::size_t FindDeeper(const std::string& text, std::size_t deepest) {
+std::size_t FindDeeper(std::string_view text, std::size_t deepest) {
   std::size_t open = 0;
   for (std::size_t i = text.find_first_of("\"[]{}"); i != std::string::npos;
        i = text.find_first_of("\"[]{}", i + 1)) {
@@ -63,7 +63,7 @@ std::size_t FindDeeper(const std::string& text, std::size_t deepest) {
       return i;
     }
   }
-  return std::string::npos;
+  return std::string_view::npos;
 }
 
 }  // namespace parity

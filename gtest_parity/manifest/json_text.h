@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace parity {
@@ -18,7 +19,7 @@ std::vector<DuplicateKey> FindDuplicateKeys(const std::string& text);
 
 // The offset of the bracket that opens level `deepest` + 1, npos where there is none. `text` is
 // valid JSON.
-std::size_t FindDeeper(const std::string& text, std::size_t deepest);
+std::size_t FindDeeper(std::string_view text, std::size_t deepest);
 
 }  // namespace parity
 

@@ -13,6 +13,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -108,6 +109,10 @@ template <typename A, typename B>
 void FromJson(const Json& json, std::pair<A, B>& of);
 template <typename T>
 void FromJson(const Json& json, std::map<std::string, T>& of);
+
+// A recording's object. Throws RecordingRefused for a text that is none, or that is nested deeper
+// than any: values are copied and shown by recursion.
+Json ParseRecordingJson(std::string_view text);
 
 [[noreturn]] inline void Unlike(const Json& json, const char* expected) {
   throw RecordingRefused("", json.dump().substr(0, 40), expected);

@@ -111,8 +111,7 @@ RecordingIndex ReadRecordingIndex(const RecordingFolder& folder) {
 }
 
 Recording ParseRecording(std::string_view text) {
-  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (!json.is_object()) throw RecordingRefused("it is no JSON object");
+  const Json json = ParseRecordingJson(text);
   Recording recording;
   FromJson(json, recording);
   return recording;

@@ -153,8 +153,7 @@ std::string RecordingIndexText(const RecordingIndex& index) {
 }
 
 RecordingIndex ParseRecordingIndex(std::string_view text) {
-  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (!json.is_object()) throw RecordingRefused("it is no JSON object");
+  const Json json = ParseRecordingJson(text);
   // First, so that what another version writes otherwise is not what is told.
   if (const auto format = json.find("format");
       format == json.end() || *format != kRecordingFormat) {
