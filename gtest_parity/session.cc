@@ -118,6 +118,8 @@ void Session::RecordReference(const std::vector<Case>& selected) {
     recording_ = Record(plan_, workload_, request, *reference, options_.progress);
     recording_.probes = std::move(probes);
     recording_.seconds.load = load_seconds;
+    recording_.times = reference_times_;
+    recording_.copy_rates = reference_copy_rates_;
     if (inquiry_) {
       Timer timer(recording_.seconds.record);
       inquiry_->AskReference(*reference, AskedOf(selected));

@@ -32,11 +32,18 @@ RecordRequest Session::RequestFor(const std::vector<Case>& cases) const {
 void Session::LoadReference() {
   const RecordedReference& recorded = *options_.recorded;
   if (recorded.folder == nullptr) throw RecordingRefused(recorded.refusal);
+  if (inquiry_) {
+    throw RecordingRefused(
+        "the recording is refused: it holds spans and ends of runs; what this suite asks, only a "
+        "reference that runs can answer");
+  }
   try {
     ExpectSameLibrary(recorded, plan_.manifest);
     ReadFromDisk read = ReadRecording(*recorded.folder, recorded.index, plan_, workload_);
     recording_ = std::move(read.recording);
     memory_ = std::move(read.memory);
+    reference_times_ = recording_.times;
+    reference_copy_rates_ = recording_.copy_rates;
   } catch (const RecordingRefused& refused) {
     throw RecordingRefused(std::string("the recording is refused: ") + refused.what() +
                            (recorded.golden ? "\n  where that is wanted: parity golden update "

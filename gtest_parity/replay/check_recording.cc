@@ -5,6 +5,7 @@
 
 #include "gtest_parity/replay/fields_json.h"
 #include "gtest_parity/replay/read_recording.h"
+#include "gtest_parity/replay/run_end.h"
 
 namespace parity {
 namespace {
@@ -38,6 +39,7 @@ class RecordingCheck {
       if (fault.span >= plan_.spans.size()) Refuse("a fault of a span that there is not");
     }
     CheckRepeats();
+    CheckTimes();
   }
 
  private:
@@ -141,7 +143,9 @@ class RecordingCheck {
       images.insert(name);
       if (plan_.reference.tensors.at(name).domain) domains.insert(name);
     }
-    if (run.last_of_scenario) states.insert(program->states.begin(), program->states.end());
+    for (const std::string& name : program->states) {
+      if (IsDue(plan_.reference.tensors.at(name), workload_, run_index)) states.insert(name);
+    }
     if (ranks_ > 1) digests.insert(program->replicated.begin(), program->replicated.end());
     const Vars vars = VarsOf(run, ranks_);
     for (std::size_t rank = 0; rank < ranks_; ++rank) {
@@ -163,6 +167,17 @@ class RecordingCheck {
     for (const auto& [program, repeats] : recording_.repeats) {
       if (FindProgram(program) == nullptr) {
         Refuse("repeats of program " + program + ", which there is not");
+      }
+    }
+  }
+
+  void CheckTimes() const {
+    if (!recording_.copy_rates.empty()) {
+      ExpectCount("copy_rates", recording_.copy_rates.size(), ranks_);
+    }
+    for (const auto& [ops, times] : recording_.times.all()) {
+      for (const auto& [run, ranks] : times) {
+        if (ranks.size() > ranks_) Refuse("times of " + std::to_string(ranks.size()) + " ranks");
       }
     }
   }

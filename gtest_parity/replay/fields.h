@@ -26,6 +26,22 @@ struct PooledSpread {
   Spread spread;
 };
 
+// How long some ops took.
+struct LoggedTimes {
+  TimedOps ops;
+  Times times;
+};
+
+template <typename Visit, Either<LoggedTimes> S>
+void Fields(Visit& visit, S& of) {
+  auto& [program, lo, hi, whole] = of.ops;
+  visit("program", program);
+  visit("lo", lo);
+  visit("hi", hi);
+  visit("whole", whole);
+  visit("times", of.times);
+}
+
 template <typename Visit, Either<ElementStats> S>
 void Fields(Visit& visit, S& of) {
   auto& [compared, different, signed_zero, nan_payload, nan_only_reference, nan_only_candidate,
@@ -240,7 +256,8 @@ void Fields(Visit& visit, S& of) {
 
 template <typename Visit, Either<Recording> S>
 void Fields(Visit& visit, S& of) {
-  auto& [spans, spreads, runs, repeats, probes, faults, not_kept, bytes, spilled, seconds] = of;
+  auto& [spans, spreads, runs, repeats, probes, faults, not_kept, bytes, spilled, seconds, times,
+         copy_rates] = of;
   visit("spans", spans);
   visit("spreads", spreads);
   visit("runs", runs);
@@ -251,6 +268,8 @@ void Fields(Visit& visit, S& of) {
   visit("bytes", bytes);
   visit("spilled", spilled);
   visit("seconds", seconds);
+  visit("times", times);
+  visit("copy_rates", copy_rates);
 }
 
 template <typename Visit, Either<SideIdentity> S>

@@ -28,4 +28,18 @@ void FromJson(const Json& json, SpreadPool& of) {
   of = SpreadPool(std::move(all));
 }
 
+Json ToJson(const TimeLog& of) {
+  std::vector<LoggedTimes> list;
+  for (const auto& [ops, times] : of.all()) list.push_back({ops, times});
+  return ToJson(list);
+}
+
+void FromJson(const Json& json, TimeLog& of) {
+  std::vector<LoggedTimes> list;
+  FromJson(json, list);
+  std::map<TimedOps, Times> all;
+  for (LoggedTimes& one : list) all[std::move(one.ops)] = std::move(one.times);
+  of = TimeLog(std::move(all));
+}
+
 }  // namespace parity

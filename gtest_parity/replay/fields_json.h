@@ -81,6 +81,7 @@ Json ToJson(const std::map<std::string, T>& of) {
   return object;
 }
 Json ToJson(const SpreadPool& of);
+Json ToJson(const TimeLog& of);
 
 struct FieldWriter {
   template <typename T>
@@ -212,6 +213,7 @@ inline void FromJson(const Json& json, ElementRanges& of) {
   for (std::size_t i = 0; i < words.size(); i += 2) of.push_back({words[i], words[i + 1]});
 }
 void FromJson(const Json& json, SpreadPool& of);
+void FromJson(const Json& json, TimeLog& of);
 
 struct FieldReader {
   template <typename T>

@@ -14,6 +14,7 @@
 #include "gtest_parity/judge/probe.h"
 #include "gtest_parity/judge/spread.h"
 #include "gtest_parity/manifest/manifest.h"
+#include "gtest_parity/replay/time_log.h"
 #include "gtest_parity/replay/workload.h"
 #include "gtest_parity/side/script.h"
 
@@ -96,6 +97,8 @@ struct Recording {
   std::vector<std::uint64_t> bytes;   // of images, by rank
   std::vector<SpillCost> spilled;     // of them, by rank
   StageSeconds seconds;
+  TimeLog times;                   // of the reference's ops
+  std::vector<double> copy_rates;  // bytes a second, by rank; empty: not measured
 };
 
 // What the selected cases need of the reference.

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gtest_parity/side/side.h"
@@ -27,6 +28,9 @@ struct TimedOps {
 
 class TimeLog {
  public:
+  TimeLog() = default;
+  explicit TimeLog(std::map<TimedOps, Times> times) : times_(std::move(times)) {}
+  const std::map<TimedOps, Times>& all() const { return times_; }
   void Take(const std::vector<Script>& scripts, const std::vector<Results>& results);
   // Nothing ran: an empty one.
   const Times& Of(const TimedOps& ops) const;

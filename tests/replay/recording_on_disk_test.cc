@@ -388,6 +388,13 @@ INSTANTIATE_TEST_SUITE_P(
                     "seconds/load: got \"soon\", expected a number"},
         BadEvidence{"FaultOfNoSpan", [](Json& json) { json["faults"][0]["span"] = 1; },
                     "a fault of a span that there is not"},
+        BadEvidence{"RatesOfFewerRanks", [](Json& json) { json["copy_rates"].erase(0); },
+                    "copy_rates: got 1, expected 2"},
+        BadEvidence{"TimesOfMoreRanks",
+                    [](Json& json) {
+                      json["times"][0]["times"]["b2/decode#0"] = {{1}, {1}, {1}};
+                    },
+                    "times of 3 ranks"},
         BadEvidence{"BytesOfFewerRanks", [](Json& json) { json["bytes"].erase(0); },
                     "bytes: got 1, expected 2"}),
     [](const auto& info) { return info.param.name; });

@@ -101,6 +101,8 @@ struct SmallRecording {
     recording.not_kept = {"a run: why"};
     recording.bytes = {100, 200};
     recording.spilled = {{0, 0}, {7, 0.1}};
+    recording.times = TimeLog({{{"decode", 0, 1, true}, {{"b2/decode#0", {{0.1, 0.25}, {}}}}}});
+    recording.copy_rates = {1e9, 2.5e9};
     recording.seconds = {.load = 0.1, .workload = 0.2, .record = 1.0 / 3, .end_to_end = 4};
     memory->Seal();
     for (const std::vector<int>& chunks : memory->chunks()) pages.emplace_back(chunks, false);

@@ -240,6 +240,12 @@ TEST_F(GoldenTest, FileChangedPastTheLogIsRefused) {
               HasSubstr("golden.jsonl: its last change ends: got at "));
 }
 
+TEST_F(GoldenTest, ThatIsShippedIsInOrder) {
+  const Finished check = Parity({"golden", "check", InSource("manifests/tiny/golden")}, "");
+  EXPECT_EQ(check.exit_code, 0) << check.Text();
+  EXPECT_THAT(check.out, HasSubstr("manifest   paged_vs_fused_short, ranks 1"));
+}
+
 TEST_F(GoldenTest, CheckFindsDamage) {
   for (const char* name :
        {"rank0.safetensors", "evidence.json", "recording.json", "golden.jsonl"}) {

@@ -77,6 +77,14 @@ TEST_P(ReplayedTest, EvidenceIsWhatItWasBitForBit) {
     EXPECT_THAT(PropertyOf(result, "reference"), HasSubstr("by paged (library "));
     EXPECT_THAT(result.repeat_command, HasSubstr("--parity_reference=" + folder.Path("recording")));
   }
+  // Of the reference as they were, of the candidate anew.
+  std::size_t timed = 0;
+  for (const CaseResult& result : replayed.cases()) {
+    const std::string then = PropertyOf(live.At(ShortName(result)), "perf.reference_us");
+    EXPECT_EQ(PropertyOf(result, "perf.reference_us"), then);
+    timed += then.empty() ? 0 : 1;
+  }
+  EXPECT_GT(timed, 0u);
   for (const CaseResult& result : live.cases()) {
     EXPECT_THAT(result.repeat_command, Not(HasSubstr("--parity_record")));
   }
@@ -96,6 +104,13 @@ INSTANTIATE_TEST_SUITE_P(
                  .filter = kSome,
                  .candidate = R"({"name": "wrong_rank1"})"},
                 1},
+        Setting{"Views",
+                {.manifest = "tests/suite/seen.yaml", .filter = "*layer0_*:*EndToEnd*:*Preflight*"},
+                0},
+        Setting{"Decisions",
+                {.manifest = "manifests/tiny/routed_vs_reordered.yaml",
+                 .filter = "*EndToEnd*:*Domain*:*Preflight*"},
+                0},
         // Spreads, an end-to-end allowance, and spans that do not repeat.
         Setting{"NoisyReference",
                 {.manifest = kQuick,
@@ -288,6 +303,17 @@ TEST_F(RecordedTest, DamagedRecordingIsRefused) {
     ExpectRefused(SuiteRun(Replaying(One(), copy)), words);
   }
   ExpectRefused(SuiteRun(Replaying(One(), folder_->Path("none"))), "none: no recording: No such");
+}
+
+// A suite that asks something else than spans asks a reference that runs.
+TEST_F(RecordedTest, HoldsNoAnswersOfOtherSuites) {
+  SuiteArguments arguments = Replaying(One(), Path());
+  arguments.filter = "*";
+  std::vector<std::string> command = SuiteCommand(arguments, "");
+  command[0] = PARITY_TOKENS;
+  const Finished run = RunProgram(command, SuiteEnvironment(arguments));
+  EXPECT_EQ(run.exit_code, 4) << run.Text();
+  EXPECT_THAT(run.out, HasSubstr("only a reference that runs can answer"));
 }
 
 TEST_F(RecordedTest, OfTheCandidateItselfIsSelf) {

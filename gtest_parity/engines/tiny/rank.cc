@@ -129,7 +129,7 @@ void Rank::RunOp(const ProgramSpec& program, std::uint32_t index, const Taps* ta
   const parity_status status = op.function(args_);
   if (status != PARITY_OK) throw EngineError(status, "op " + op.label + ": collective failed");
   if (mutant_) mutant_->After(op, program.name, staged_run_, memory_, args_);
-  if (args_.tapped)
+  if (taps != nullptr && args_.tapped)
     taps->Show(index, memory_, mutant_ && mutant_->HidesTaps(op, program.name, staged_run_));
 }
 
