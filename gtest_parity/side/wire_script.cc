@@ -1,0 +1,155 @@
+#include "gtest_parity/side/wire.h"
+
+#include <stdexcept>
+#include <string>
+
+#include "gtest_parity/side/wire_parts.h"
+
+namespace parity {
+
+using nlohmann::json;
+
+namespace {
+
+json SourceToWire(const Source& source) {
+  switch (source.where) {
+    case Source::Where::kLive:
+      return nullptr;
+    case Source::Where::kHeld:
+      return source.held;
+    case Source::Where::kImage:
+      return ImageToWire(source.image);
+  }
+  return nullptr;
+}
+
+Source SourceFromWire(const json& in) {
+  if (in.is_null()) return Source::Live();
+  if (in.is_string()) return Source::Held(in.get<std::string>());
+  return Source::Of(ImageFromWire(in));
+}
+
+json StepToWire(const Step& step) {
+  json sequences = json::array();
+  for (const Step::Sequence& sequence : step.sequences) {
+    sequences.push_back({sequence.slot, sequence.past, sequence.rows, sequence.pages});
+  }
+  return {{"program", step.program},
+          {"run", step.run},
+          {"tokens", step.tokens},
+          {"positions", step.positions},
+          {"sequences", std::move(sequences)}};
+}
+
+Step StepFromWire(const json& in) {
+  Step step;
+  in.at("program").get_to(step.program);
+  in.at("run").get_to(step.run);
+  in.at("tokens").get_to(step.tokens);
+  in.at("positions").get_to(step.positions);
+  for (const json& sequence : in.at("sequences")) {
+    step.sequences.push_back(
+        {sequence.at(0).get<std::uint32_t>(), sequence.at(1).get<std::uint64_t>(),
+         sequence.at(2).get<std::uint64_t>(), sequence.at(3).get<std::vector<std::int32_t>>()});
+  }
+  return step;
+}
+
+json InstructionToWire(const Instruction& instruction) {
+  json out = {{"do", static_cast<int>(instruction.what)}};
+  if (instruction.step) out["step"] = StepToWire(*instruction.step);
+  Put(out, "program", instruction.program);
+  Put(out, "lo", instruction.lo);
+  Put(out, "hi", instruction.hi);
+  Put(out, "whole", instruction.whole);
+  if (instruction.tap) out["tap"] = *instruction.tap;
+  if (!instruction.tensor.name.empty()) out["tensor"] = TensorToWire(instruction.tensor);
+  if (!instruction.scores.name.empty()) out["scores"] = TensorToWire(instruction.scores);
+  if (json a = SourceToWire(instruction.a); !a.is_null()) out["a"] = std::move(a);
+  if (json b = SourceToWire(instruction.b); !b.is_null()) out["b"] = std::move(b);
+  if (json c = SourceToWire(instruction.c); !c.is_null()) out["c"] = std::move(c);
+  Put(out, "into", instruction.into);
+  if (instruction.ranges) out["ranges"] = RangesToWire(*instruction.ranges);
+  if (instruction.ranges_of) out["ranges_of"] = *instruction.ranges_of;
+  Put(out, "which", instruction.which);
+  if (instruction.domain) out["domain"] = {instruction.domain->min, instruction.domain->max};
+  Put(out, "columns", instruction.columns);
+  Put(out, "allowed", instruction.allowed);
+  if (instruction.question) out["question"] = ToWire(*instruction.question);
+  for (const auto& [name, ranges] : instruction.within) out["within"][name] = RangesToWire(ranges);
+  return out;
+}
+
+// What the executor takes for granted.
+void CheckComplete(const Instruction& instruction) {
+  if (instruction.what == Do::kStage && instruction.step == nullptr) {
+    throw std::invalid_argument("an instruction to stage without a step");
+  }
+  if (instruction.what == Do::kAsk && instruction.question == nullptr) {
+    throw std::invalid_argument("an instruction to ask without a question");
+  }
+  if (instruction.what == Do::kDomain && !instruction.domain) {
+    throw std::invalid_argument("an instruction to check a domain without one");
+  }
+}
+
+Instruction InstructionFromWire(const json& in) {
+  Instruction instruction;
+  const int what = in.at("do").get<int>();
+  if (what < 0 || what > static_cast<int>(Do::kCopyRate)) {
+    throw std::invalid_argument("no instruction " + std::to_string(what));
+  }
+  instruction.what = static_cast<Do>(what);
+  if (in.contains("step")) {
+    instruction.step = std::make_shared<const Step>(StepFromWire(in["step"]));
+  }
+  Get(in, "program", instruction.program);
+  Get(in, "lo", instruction.lo);
+  Get(in, "hi", instruction.hi);
+  Get(in, "whole", instruction.whole);
+  if (in.contains("tap")) instruction.tap = in["tap"].get<std::uint32_t>();
+  if (const auto tensor = in.find("tensor"); tensor != in.end()) {
+    instruction.tensor = TensorFromWire(*tensor);
+  }
+  if (const auto scores = in.find("scores"); scores != in.end()) {
+    instruction.scores = TensorFromWire(*scores);
+  }
+  if (in.contains("a")) instruction.a = SourceFromWire(in["a"]);
+  if (in.contains("b")) instruction.b = SourceFromWire(in["b"]);
+  if (in.contains("c")) instruction.c = SourceFromWire(in["c"]);
+  Get(in, "into", instruction.into);
+  if (in.contains("ranges")) instruction.ranges = RangesFromWire(in["ranges"]);
+  if (in.contains("ranges_of")) instruction.ranges_of = in["ranges_of"].get<std::uint32_t>();
+  Get(in, "which", instruction.which);
+  if (const auto domain = in.find("domain"); domain != in.end()) {
+    instruction.domain = ValueRange{domain->at(0).get<double>(), domain->at(1).get<double>()};
+  }
+  Get(in, "columns", instruction.columns);
+  Get(in, "allowed", instruction.allowed);
+  if (const auto within = in.find("within"); within != in.end()) {
+    for (const auto& [name, ranges] : within->items()) {
+      instruction.within[name] = RangesFromWire(ranges);
+    }
+  }
+  if (const auto question = in.find("question"); question != in.end()) {
+    instruction.question = std::make_shared<const TokenQuestion>(QuestionFromWire(*question));
+  }
+  CheckComplete(instruction);
+  return instruction;
+}
+
+}  // namespace
+
+json ToWire(const std::vector<Instruction>& script) {
+  json out = json::array();
+  for (const Instruction& instruction : script) out.push_back(InstructionToWire(instruction));
+  return out;
+}
+
+std::vector<Instruction> ScriptFromWire(const json& wire) {
+  std::vector<Instruction> script;
+  for (const json& instruction : wire) script.push_back(InstructionFromWire(instruction));
+  return script;
+}
+
+}  // namespace parity
