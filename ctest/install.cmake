@@ -11,9 +11,9 @@ set(private_programs ${CMAKE_INSTALL_LIBEXECDIR}/gtest_parity)
 set(shared_data ${CMAKE_INSTALL_DATADIR}/gtest_parity)
 
 set(libraries gtest_parity parity_options parity_kernels parity_device parity_engine parity_manifest
-  parity_judge parity_side parity_replay parity_report)
+  parity_judge parity_side parity_replay parity_session parity_report)
 set(suites spans tokens)
-set(tiny_engines parity_tiny parity_tiny_ported parity_tiny_rebuilt parity_tiny_fused)
+get_property(tiny_engines GLOBAL PROPERTY PARITY_TINY_ENGINES)
 
 set_target_properties(parity_engine_header PROPERTIES EXPORT_NAME engine)
 install(TARGETS parity_engine_header EXPORT gtest_parity_engine
