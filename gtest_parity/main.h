@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "gtest_parity/inquiry.h"
+#include "gtest_parity/session/inquiry.h"
 #include "gtest_parity/suite.h"
 
 namespace parity {

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "gtest_parity/case.h"
-#include "gtest_parity/session.h"
+#include "gtest_parity/session/case.h"
+#include "gtest_parity/session/session.h"
 #include "gtest_parity/suite_options.h"
 
 namespace parity {

@@ -10,16 +10,16 @@
 #include <string>
 #include <vector>
 
-#include "gtest_parity/case.h"
+#include "gtest_parity/session/case.h"
 #include "gtest_parity/manifest/make_plan.h"
 #include "gtest_parity/manifest/read_manifest.h"
 #include "gtest_parity/progress.h"
-#include "gtest_parity/recorded_reference.h"
+#include "gtest_parity/session/recorded_reference.h"
 #include "gtest_parity/replay/golden_log.h"
 #include "gtest_parity/replay/read_recording.h"
 #include "gtest_parity/replay/write_recording.h"
 #include "gtest_parity/report/exit_code.h"
-#include "gtest_parity/session.h"
+#include "gtest_parity/session/session.h"
 #include "gtest_parity/suite_options.h"
 
 namespace parity {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "gtest_parity/inquiry.h"
+#include "gtest_parity/session/inquiry.h"
 #include "gtest_parity/replay/greedy.h"
 #include "suites/tokens/token_questions.h"
 

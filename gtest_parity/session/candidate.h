@@ -1,6 +1,6 @@
 // The candidate's process, and a fresh one after each death.
-#ifndef GTEST_PARITY_CANDIDATE_H_
-#define GTEST_PARITY_CANDIDATE_H_
+#ifndef GTEST_PARITY_SESSION_CANDIDATE_H_
+#define GTEST_PARITY_SESSION_CANDIDATE_H_
 
 #include <functional>
 #include <map>
@@ -43,4 +43,4 @@ class Candidate {
 
 }  // namespace parity
 
-#endif  // GTEST_PARITY_CANDIDATE_H_
+#endif  // GTEST_PARITY_SESSION_CANDIDATE_H_

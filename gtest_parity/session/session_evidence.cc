@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "gtest_parity/replay/run_end.h"
-#include "gtest_parity/session.h"
+#include "gtest_parity/session/session.h"
 
 namespace parity {
 namespace {

@@ -1,7 +1,7 @@
 // Whether the taps of a side may be believed: Preflight cases of tap-only engines.
 #include <algorithm>
 
-#include "gtest_parity/session.h"
+#include "gtest_parity/session/session.h"
 
 namespace parity {
 namespace {

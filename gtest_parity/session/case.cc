@@ -1,4 +1,4 @@
-#include "gtest_parity/case.h"
+#include "gtest_parity/session/case.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,4 +1,4 @@
-#include "gtest_parity/recorded_reference.h"
+#include "gtest_parity/session/recorded_reference.h"
 
 #include <utility>
 

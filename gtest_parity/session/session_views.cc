@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "gtest_parity/replay/prove_views.h"
-#include "gtest_parity/session.h"
+#include "gtest_parity/session/session.h"
 
 namespace parity {
 namespace {

@@ -1,6 +1,6 @@
 // The cases of a suite: what a manifest's plan comes to in GoogleTest.
-#ifndef GTEST_PARITY_CASE_H_
-#define GTEST_PARITY_CASE_H_
+#ifndef GTEST_PARITY_SESSION_CASE_H_
+#define GTEST_PARITY_SESSION_CASE_H_
 
 #include <cstddef>
 #include <ostream>
@@ -38,4 +38,4 @@ std::vector<Case> CasesOf(const Plan& plan);
 
 }  // namespace parity
 
-#endif  // GTEST_PARITY_CASE_H_
+#endif  // GTEST_PARITY_SESSION_CASE_H_

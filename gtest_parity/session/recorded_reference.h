@@ -1,6 +1,6 @@
 // A recording on disk in the place of a reference that runs.
-#ifndef GTEST_PARITY_RECORDED_REFERENCE_H_
-#define GTEST_PARITY_RECORDED_REFERENCE_H_
+#ifndef GTEST_PARITY_SESSION_RECORDED_REFERENCE_H_
+#define GTEST_PARITY_SESSION_RECORDED_REFERENCE_H_
 
 #include <memory>
 #include <optional>
@@ -42,4 +42,4 @@ void ExpectSameLibrary(const RecordedReference& recorded, const Manifest& manife
 
 }  // namespace parity
 
-#endif  // GTEST_PARITY_RECORDED_REFERENCE_H_
+#endif  // GTEST_PARITY_SESSION_RECORDED_REFERENCE_H_

@@ -1,16 +1,16 @@
 // What a suite asks of both sides beyond what a session does itself.
-#ifndef GTEST_PARITY_INQUIRY_H_
-#define GTEST_PARITY_INQUIRY_H_
+#ifndef GTEST_PARITY_SESSION_INQUIRY_H_
+#define GTEST_PARITY_SESSION_INQUIRY_H_
 
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "gtest_parity/case.h"
 #include "gtest_parity/judge/judge.h"
 #include "gtest_parity/manifest/plan.h"
 #include "gtest_parity/replay/workload.h"
+#include "gtest_parity/session/case.h"
 #include "gtest_parity/side/side.h"
 
 namespace parity {
@@ -36,4 +36,4 @@ using MakeInquiry = std::function<std::unique_ptr<Inquiry>(const Plan&, const Wo
 
 }  // namespace parity
 
-#endif  // GTEST_PARITY_INQUIRY_H_
+#endif  // GTEST_PARITY_SESSION_INQUIRY_H_

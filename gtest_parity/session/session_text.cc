@@ -4,7 +4,7 @@
 #include <set>
 #include <sstream>
 
-#include "gtest_parity/session.h"
+#include "gtest_parity/session/session.h"
 
 namespace parity {
 

@@ -4,7 +4,7 @@
 
 #include "gtest_parity/judge/number_text.h"
 #include "gtest_parity/replay/traffic.h"
-#include "gtest_parity/session.h"
+#include "gtest_parity/session/session.h"
 
 namespace parity {
 namespace {

@@ -1,7 +1,7 @@
 // One run of a suite: the plan, the reference's recording, the candidate, and the verdict on each
 // case.
-#ifndef GTEST_PARITY_SESSION_H_
-#define GTEST_PARITY_SESSION_H_
+#ifndef GTEST_PARITY_SESSION_SESSION_H_
+#define GTEST_PARITY_SESSION_SESSION_H_
 
 #include <array>
 #include <functional>
@@ -11,13 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "gtest_parity/candidate.h"
-#include "gtest_parity/case.h"
-#include "gtest_parity/inquiry.h"
 #include "gtest_parity/judge/identity.h"
 #include "gtest_parity/judge/judge.h"
 #include "gtest_parity/manifest/plan.h"
-#include "gtest_parity/recorded_reference.h"
 #include "gtest_parity/replay/free_run.h"
 #include "gtest_parity/replay/in_order.h"
 #include "gtest_parity/replay/probe.h"
@@ -27,6 +23,10 @@
 #include "gtest_parity/replay/time_log.h"
 #include "gtest_parity/replay/workload.h"
 #include "gtest_parity/replay/write_recording.h"
+#include "gtest_parity/session/candidate.h"
+#include "gtest_parity/session/case.h"
+#include "gtest_parity/session/inquiry.h"
+#include "gtest_parity/session/recorded_reference.h"
 
 namespace parity {
 
@@ -150,4 +150,4 @@ class Session {
 
 }  // namespace parity
 
-#endif  // GTEST_PARITY_SESSION_H_
+#endif  // GTEST_PARITY_SESSION_SESSION_H_

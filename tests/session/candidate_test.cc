@@ -1,4 +1,4 @@
-#include "gtest_parity/candidate.h"
+#include "gtest_parity/session/candidate.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

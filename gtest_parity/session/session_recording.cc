@@ -5,7 +5,7 @@
 #include "gtest_parity/replay/read_recording.h"
 #include "gtest_parity/replay/refused.h"
 #include "gtest_parity/replay/write_recording.h"
-#include "gtest_parity/session.h"
+#include "gtest_parity/session/session.h"
 
 namespace parity {
 
@@ -32,11 +32,6 @@ RecordRequest Session::RequestFor(const std::vector<Case>& cases) const {
 void Session::LoadReference() {
   const RecordedReference& recorded = *options_.recorded;
   if (recorded.folder == nullptr) throw RecordingRefused(recorded.refusal);
-  if (inquiry_) {
-    throw RecordingRefused(
-        "the recording is refused: it holds spans and ends of runs; what this suite asks, only a "
-        "reference that runs can answer");
-  }
   try {
     ExpectSameLibrary(recorded, plan_.manifest);
     ReadFromDisk read = ReadRecording(*recorded.folder, recorded.index, plan_, workload_);
