@@ -32,8 +32,7 @@ class RecordingPass {
         recording_(recording),
         ranks_(plan.manifest.ranks.count),
         end_(plan, plan.reference),
-        judged_end_to_end_(std::any_of(request.programs.begin(), request.programs.end(),
-                                       [](const auto& program) { return program.second; })),
+        judged_end_to_end_(request.JudgesEndToEnd()),
         first_spilled_(FirstSpilledPage(plan.manifest.memory_budget_bytes)) {}
 
   void Run() {
@@ -292,8 +291,7 @@ Recording Record(const Plan& plan, const Workload& workload, const RecordRequest
     RecordingPass(plan, workload, request, side, progress, recording).Run();
   }
   recording.seconds.record = SecondsSince(begin);
-  if (std::any_of(request.programs.begin(), request.programs.end(),
-                  [](const auto& program) { return program.second; })) {
+  if (request.JudgesEndToEnd()) {
     const Clock::time_point repeat_begin = Clock::now();
     RepeatWorkload(plan, workload, side, progress, recording);
     recording.seconds.end_to_end = SecondsSince(repeat_begin);

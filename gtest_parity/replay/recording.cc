@@ -63,8 +63,11 @@ void RecordingMemory::Seal() {
 }
 
 bool RecordRequest::Any() const {
-  return std::find(spans.begin(), spans.end(), true) != spans.end() ||
-         std::any_of(programs.begin(), programs.end(), [](const auto& p) { return p.second; });
+  return std::find(spans.begin(), spans.end(), true) != spans.end() || JudgesEndToEnd();
+}
+
+bool RecordRequest::JudgesEndToEnd() const {
+  return std::any_of(programs.begin(), programs.end(), [](const auto& p) { return p.second; });
 }
 
 }  // namespace parity

@@ -106,6 +106,7 @@ struct RecordRequest {
   std::vector<bool> spans;               // [index in Plan::spans]
   std::map<std::string, bool> programs;  // whose runs are judged end to end
   bool Any() const;
+  bool JudgesEndToEnd() const;
 };
 
 }  // namespace parity

@@ -5,7 +5,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "gtest_parity/replay/dump.h"
 #include "gtest_parity/side/ranges.h"
 
 namespace parity {
@@ -92,42 +91,6 @@ void SpanReplay::CheckBytes(const TensorComparison& claimed, const KeptTensor& k
   evidence.recomputed = claimed.tensor + " of " + claimed.run + " on rank " + std::to_string(rank);
 }
 
-void SpanReplay::Dump(const KeptSpan& kept, Side& side) const {
-  std::vector<Script> scripts(kept.ranks.size());
-  std::vector<std::map<std::size_t, std::size_t>> bytes(kept.ranks.size());
-  for (std::size_t rank = 0; rank < scripts.size(); ++rank) {
-    for (std::size_t i = 0; i < on_side_.size(); ++i) {
-      if (!on_side_.tensor(i).compared) continue;
-      bytes[rank][i] = scripts[rank].Bytes(on_side_.Ref(i), Source::Held(FirstName(i)));
-    }
-  }
-  std::vector<Results> results = side.Run(scripts);
-  for (std::size_t rank = 0; rank < scripts.size(); ++rank) {
-    std::map<std::size_t, std::vector<std::uint8_t>> candidate;
-    for (const auto& [i, index] : bytes[rank]) candidate[i] = std::move(results[rank][index].bytes);
-    WriteDump(kept, rank, std::move(candidate));
-  }
-}
-
-void SpanReplay::WriteDump(const KeptSpan& kept, std::size_t rank,
-                           std::map<std::size_t, std::vector<std::uint8_t>> candidate) const {
-  const WorkloadRun& run = workload_.runs[kept.run];
-  const Vars vars = VarsOf(run, plan_.manifest.ranks.count);
-  std::vector<DumpedTensor> tensors;
-  for (std::size_t i = 0; i < on_side_.size(); ++i) {
-    const TensorRef ref = on_side_.Ref(i);
-    const std::vector<std::uint64_t> shape = plan_.candidate.tensors.at(ref.name).Shape(vars);
-    const KeptTensor& tensor = kept.ranks[rank][i];
-    const auto add = [&](const char* what, std::vector<std::uint8_t> data) {
-      tensors.push_back({what + ("." + ref.name), ref.dtype, shape, std::move(data)});
-    };
-    if (tensor.before.bytes != 0) add("before", ReadImage(rank, tensor.before));
-    if (tensor.after.bytes != 0) add("reference", ReadImage(rank, tensor.after));
-    if (candidate.contains(i)) add("candidate", std::move(candidate[i]));
-  }
-  WriteSafetensors(DumpPath(context_.dump_folder, span_.slug, run.name, rank), tensors);
-}
-
 std::uint64_t SpanReplay::ComparedTensors() const {
   return static_cast<std::uint64_t>(
       std::count_if(span_.frontier.begin(), span_.frontier.end(),
@@ -210,50 +173,6 @@ void SpanReplay::TellNoiseFromUndefined(const KeptSpan& kept,
     at.self_differs = false;
     at.undefined_read = true;
   }
-}
-
-bool SpanReplay::IsDecision(std::size_t i) const {
-  const std::string& name = on_side_.tensor(i).name;
-  return plan_.reference.tensors.at(name).role == Role::kDecision &&
-         plan_.candidate.tensors.at(name).role == Role::kDecision;
-}
-
-// The scores are where the reference's span left them, or had them before it.
-void SpanReplay::CompareChoices(Script& script, const WorkloadRun& run,
-                                const std::vector<KeptTensor>& kept, Source candidate,
-                                ReplayIndices::Compared& at) const {
-  const TensorRef tensor = on_side_.Ref(at.tensor);
-  const std::string& scores = plan_.reference.tensors.at(tensor.name).scores;
-  std::string unscored = scores.empty() ? "the reference declares none" : "";
-  Source taken_from;
-  if (unscored.empty()) {
-    std::size_t i = 0;
-    while (i < on_side_.size() && on_side_.tensor(i).name != scores) ++i;
-    const Image image = i == on_side_.size()  ? Image{}
-                        : on_side_.Written(i) ? kept[i].after
-                                              : kept[i].before;
-    if (image.bytes == 0) unscored = scores + " is not among what the span reads and writes";
-    taken_from = Source::Of(image);
-  }
-  at.scores =
-      ScoresOf(plan_.reference, tensor.name, unscored, VarsOf(run, plan_.manifest.ranks.count));
-  if (!at.scores.unscored.empty()) taken_from = Source::Live();
-  at.choices = script.Decisions(tensor, Source::Of(kept[at.tensor].after), std::move(candidate),
-                                at.scores.tensor, at.scores.columns, std::move(taken_from));
-}
-
-ChoiceComparison SpanReplay::Choices(const ReplayIndices::Compared& at, const WorkloadRun& run,
-                                     int rank, const Results& results) const {
-  ChoiceComparison choices;
-  choices.stats = results[*at.choices].decisions;
-  choices.scores = at.scores.tensor.name;
-  choices.unscored = at.scores.unscored;
-  if (!choices.unscored.empty()) return choices;
-  const Vars vars = VarsOf(run, plan_.manifest.ranks.count);
-  choices.spread =
-      recording_.spreads.Find({rank, span_.program, span_.slug, choices.scores,
-                               plan_.reference.tensors.at(choices.scores).Shape(vars)});
-  return choices;
 }
 
 ReplayIndices::Compared SpanReplay::Compare(Script& script, const WorkloadRun& run,

@@ -26,8 +26,7 @@ class TapPass {
         recording_(recording),
         ranks_(plan.manifest.ranks.count),
         end_(plan, plan.reference),
-        judged_end_to_end_(std::any_of(request.programs.begin(), request.programs.end(),
-                                       [](const auto& program) { return program.second; })),
+        judged_end_to_end_(request.JudgesEndToEnd()),
         kept_(workload.runs.size()) {}
 
   void Record() {

@@ -1,31 +1,14 @@
 #include "gtest_parity/replay/workload.h"
 
 #include <algorithm>
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <set>
 #include <stdexcept>
 
+#include "gtest_parity/replay/prompts.h"
+
 namespace parity {
 namespace {
-
-using Tokens = std::vector<std::int32_t>;
-
-// SplitMix64 (Steele, Lea, Flood 2014).
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : state_(seed) {}
-  std::uint64_t Below(std::uint64_t bound) {
-    std::uint64_t z = state_ += 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return (z ^ (z >> 31)) % bound;
-  }
-
- private:
-  std::uint64_t state_;
-};
 
 [[noreturn]] void Fail(const std::string& words) { throw std::runtime_error("workload: " + words); }
 
@@ -37,60 +20,6 @@ std::int32_t VocabularyOf(const Description& description) {
          "' declares no input buffer 'tokens' with a domain, so its vocabulary is not known");
   }
   return static_cast<std::int32_t>(tokens->second.domain->max) + 1;
-}
-
-std::vector<Tokens> ReadPrompts(const std::string& path, std::int32_t vocabulary) {
-  std::ifstream file(path);
-  if (!file) Fail(path + ": cannot be read");
-  std::vector<Tokens> prompts;
-  int line_number = 0;
-  for (std::string line; std::getline(file, line);) {
-    ++line_number;
-    const std::string where = path + ":" + std::to_string(line_number) + ": ";
-    Tokens tokens;
-    try {
-      tokens = nlohmann::json::parse(line).at("tokens").get<Tokens>();
-    } catch (const nlohmann::json::exception&) {
-      Fail(where + "expected a JSON object with `tokens`, an array of ids");
-    }
-    for (std::int32_t token : tokens) {
-      if (token < 0 || token >= vocabulary) {
-        Fail(where + "token " + std::to_string(token) + ", expected 0 to " +
-             std::to_string(vocabulary - 1));
-      }
-    }
-    if (!tokens.empty()) prompts.push_back(std::move(tokens));
-  }
-  if (prompts.empty()) Fail(path + ": no prompts");
-  return prompts;
-}
-
-// `length` tokens of text: passages from a drawn one on, long ones first choice.
-Tokens DrawText(const std::vector<Tokens>& prompts, std::int32_t vocabulary, std::uint64_t length,
-                Random& random) {
-  Tokens text;
-  if (prompts.empty()) {
-    while (text.size() < length) {
-      text.push_back(
-          static_cast<std::int32_t>(random.Below(static_cast<std::uint64_t>(vocabulary))));
-    }
-    return text;
-  }
-  const std::uint64_t start = random.Below(prompts.size());
-  std::uint64_t at = start;
-  for (std::uint64_t i = 0; i < prompts.size(); ++i) {
-    const std::uint64_t candidate = (start + i) % prompts.size();
-    if (prompts[candidate].size() >= length) {
-      at = candidate;
-      break;
-    }
-  }
-  while (text.size() < length) {
-    const Tokens& passage = prompts[at++ % prompts.size()];
-    text.insert(text.end(), passage.begin(), passage.end());
-  }
-  text.resize(length);
-  return text;
 }
 
 struct Limits {

@@ -2,10 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
-
+#include "tests/golden_file.h"
 #include "tests/manifest/small_descriptions.h"
 
 namespace parity {
@@ -58,14 +55,9 @@ Plan Example() {
   return plan;
 }
 
-// PARITY_UPDATE_GOLDEN=1 rewrites the file.
 TEST(DescribePlan, Golden) {
-  const std::string path = PARITY_SOURCE_DIR "/tests/manifest/golden/describe_plan.txt";
-  const std::string text = DescribePlan(Example());
-  if (std::getenv("PARITY_UPDATE_GOLDEN") != nullptr) std::ofstream(path) << text;
-  std::ostringstream golden;
-  golden << std::ifstream(path).rdbuf();
-  EXPECT_EQ(text, golden.str());
+  EXPECT_TRUE(testing::MatchesGoldenFile(
+      PARITY_SOURCE_DIR "/tests/manifest/golden/describe_plan.txt", DescribePlan(Example())));
 }
 
 TEST(DescribePlan, NothingDiffers) {

@@ -4,23 +4,15 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <string>
 
-#include "gtest_parity/report/files.h"
+#include "tests/golden_file.h"
 
 namespace parity::testing {
 
-// Compares with tests/report/golden/<name>. With PARITY_UPDATE_GOLDEN in the environment the file
-// is rewritten instead, and the test fails so that nobody takes that for a check.
+// Compares with tests/report/golden/<name>.
 inline ::testing::AssertionResult MatchesGolden(const std::string& name, const std::string& text) {
-  const std::string path = std::string(PARITY_SOURCE_DIR) + "/tests/report/golden/" + name;
-  if (std::getenv("PARITY_UPDATE_GOLDEN") != nullptr) {
-    WriteFileAtomically(path, text);
-    return ::testing::AssertionFailure() << "rewrote " << path;
-  }
-  if (ReadFileIfThere(path) == text) return ::testing::AssertionSuccess();
-  return ::testing::AssertionFailure() << path << " differs from:\n" << text;
+  return MatchesGoldenFile(std::string(PARITY_SOURCE_DIR) + "/tests/report/golden/" + name, text);
 }
 
 }  // namespace parity::testing

@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
-#include <cstdlib>
 
 #include "gtest_parity/report/files.h"
+#include "tests/golden_file.h"
 #include "tests/selfproof/detection_rows.h"
 #include "tests/selfproof/mutant_rows.h"
 #include "tests/selfproof/reference_rows.h"
@@ -79,14 +79,8 @@ std::string DetectionTable() {
   return Rendered(lines);
 }
 
-// Expects golden/`name` to hold `text`; rewrites it where that is asked for.
-void ExpectGolden(const std::string& text, const std::string& name) {
-  const std::string path = PARITY_SOURCE_DIR "/tests/selfproof/golden/" + name;
-  if (std::getenv("PARITY_UPDATE_GOLDEN") != nullptr) {
-    WriteFileAtomically(path, text);
-    FAIL() << "rewrote " << path;
-  }
-  EXPECT_EQ(text, ReadFileIfThere(path).value_or("")) << "differs from " << path;
+::testing::AssertionResult MatchesGolden(const std::string& name, const std::string& text) {
+  return MatchesGoldenFile(PARITY_SOURCE_DIR "/tests/selfproof/golden/" + name, text);
 }
 
 TEST(Table, IsTheOneCheckedIn) {
@@ -98,8 +92,8 @@ TEST(Table, IsTheOneCheckedIn) {
   const std::string printed = engines + "\n" + sizes;
   std::printf("%s", printed.c_str());
   WriteFileAtomically(PARITY_SELFPROOF_TABLE, printed);
-  ExpectGolden(engines, "table.txt");
-  ExpectGolden(sizes, "detection.txt");
+  EXPECT_TRUE(MatchesGolden("table.txt", engines));
+  EXPECT_TRUE(MatchesGolden("detection.txt", sizes));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 #include <regex>
 
 #include "tests/side/counter_side.h"
@@ -27,6 +28,7 @@ constexpr char kThrough[] = "";  // it comes through, and its results are right
 // how the death is told there.
 struct Row {
   const char* mood;
+  const char* does;  // what it is, for docs/isolation.md
   const char* in_threads;
   const char* in_processes = in_threads;
   double deadline = 60;
@@ -41,52 +43,70 @@ void PrintTo(const Row& row, std::ostream* out) { *out << row.mood; }
   "failed: the ranks do not agree on a collective: rank 0 called all_reduce_sum of 3 f32, rank 1 "
 
 const Row kRows[] = {
-    {"exit_3", "left: exit status 3" RANK_1},
-    {"exit_0", "left: exit status 0" RANK_1},
-    {"_exit_77", "left: exit status 77" RANK_1},
-    {"abort", "died: signal SIGABRT" RANK_1},
-    {"crash", "died: signal SIGSEGV" RANK_1},
-    {"killed", "died: signal SIGKILL" RANK_1},
-    {"overflow_stack", "died: signal SIGSEGV" RANK_1},
-    {"mask_and_crash", "died: signal SIGSEGV" RANK_1},
-    {.mood = "hang", .in_threads = "hung: no answer within 1.5 s" RANK_1, .deadline = 1.5},
-    {.mood = "spin", .in_threads = "hung: no answer within 1.5 s" RANK_1, .deadline = 1.5},
-    {.mood = "mask_and_hang", .in_threads = "hung: no answer within 1.5 s" RANK_1, .deadline = 1.5},
+    {"exit_3", "calls `exit(3)`", "left: exit status 3" RANK_1},
+    {"exit_0", "calls `exit(0)`", "left: exit status 0" RANK_1},
+    {"_exit_77", "calls `_exit(77)`", "left: exit status 77" RANK_1},
+    {"abort", "calls `abort`", "died: signal SIGABRT" RANK_1},
+    {"crash", "stores through a null pointer", "died: signal SIGSEGV" RANK_1},
+    {"killed", "sends itself SIGKILL", "died: signal SIGKILL" RANK_1},
+    {"overflow_stack", "overflows its stack", "died: signal SIGSEGV" RANK_1},
+    {"mask_and_crash", "blocks every signal and crashes", "died: signal SIGSEGV" RANK_1},
+    {.mood = "hang",
+     .does = "sleeps for ever",
+     .in_threads = "hung: no answer within 1.5 s" RANK_1,
+     .deadline = 1.5},
+    {.mood = "spin",
+     .does = "computes for ever",
+     .in_threads = "hung: no answer within 1.5 s" RANK_1,
+     .deadline = 1.5},
+    {.mood = "mask_and_hang",
+     .does = "ignores every signal and sleeps",
+     .in_threads = "hung: no answer within 1.5 s" RANK_1,
+     .deadline = 1.5},
     {.mood = "stop",
+     .does = "stops itself with SIGSTOP",
      .in_threads = "hung: no answer within 1.5 s, its process is stopped by a signal" RANK_1,
      .deadline = 1.5},
-    {"skip_collective", NO_AGREEMENT "returned without it" RANK_1},
-    {"other_collective", NO_AGREEMENT "called barrier, ranks 0 1" AT_ADD},
-    {"other_size", NO_AGREEMENT "called all_reduce_sum of 2 f32, ranks 0 1" AT_ADD},
-    {"other_dtype", NO_AGREEMENT "called all_reduce_sum of 3 i32, ranks 0 1" AT_ADD},
+    {"skip_collective", "leaves out a collective: a deadlock",
+     NO_AGREEMENT "returned without it" RANK_1},
+    {"other_collective", "calls another collective than the others",
+     NO_AGREEMENT "called barrier, ranks 0 1" AT_ADD},
+    {"other_size", "calls a collective with another size",
+     NO_AGREEMENT "called all_reduce_sum of 2 f32, ranks 0 1" AT_ADD},
+    {"other_dtype", "calls a collective with another dtype",
+     NO_AGREEMENT "called all_reduce_sum of 3 i32, ranks 0 1" AT_ADD},
     // The engine takes no notice of what the collective returned.
-    {"other_size_unnoticed",
+    {"other_size_unnoticed", "does so and ignores the error",
      NO_AGREEMENT "called all_reduce_sum of 2 f32, ranks 0 1, b1_edge/decode#3"},
     {.mood = "allocate",
+     .does = "allocates without end",
      .in_threads = "failed: run: the counter lost count (memory_limit 256 MiB)" RANK_1,
      .memory_limit = 256 << 20},
     {.mood = "allocate_shared",
+     .does = "allocates shared memory without end",
      .in_threads = "failed: used more than its memory_limit of 256 MiB" RANK_1,
      .memory_limit = 256 << 20},
     // Found when the host wants to answer: in threads, by which rank is not known.
-    {"close_socket",
+    {"close_socket", "closes every descriptor",
      "left: exit status 124 (the host's own, its output says why), rank not known, "
      "b1_edge/decode#3",
      "left: exit status 124 (the host's own, its output says why), rank 1, b1_edge/decode#3"},
-    {"close_socket_and_hang", "failed: the other end closed the socket" RANK_1},
-    {"forge_answer",
+    {"close_socket_and_hang", "closes every descriptor and sleeps",
+     "failed: the other end closed the socket" RANK_1},
+    {"forge_answer", "writes an answer of its own on the host's socket",
      "failed: bytes that the other end's program did not send came over its socket" RANK_1},
-    {"daemon_and_exit", "left: exit status 5" RANK_1},
+    {"daemon_and_exit", "leaves a daemon behind and exits", "left: exit status 5" RANK_1},
     {.mood = "daemon_and_hang",
+     .does = "leaves a daemon behind and sleeps",
      .in_threads = "hung: no answer within 1.5 s" RANK_1,
      .deadline = 1.5},
-    {"daemon", kThrough},
-    {"print_much", kThrough},
-    {"close_standard_streams", kThrough},
-    {"move_away", kThrough},
-    {"change_locale", kThrough},
-    {"round_upward", kThrough},
-    {"flush_to_zero", kThrough},
+    {"daemon", "leaves a daemon behind", kThrough},
+    {"print_much", "prints 200 MB to stderr", kThrough},
+    {"close_standard_streams", "closes its standard streams", kThrough},
+    {"move_away", "changes its folder and umask", kThrough},
+    {"change_locale", "changes the locale", kThrough},
+    {"round_upward", "changes the rounding mode", kThrough},
+    {"flush_to_zero", "flushes subnormals to zero", kThrough},
 };
 
 std::size_t OpenDescriptors() {
@@ -173,6 +193,27 @@ TEST_P(Isolation, CostsNothingButItsOwnVerdict) {
   // And the next case goes on.
   EngineProcess next(CounterSide({}, 2, in_threads()), CounterHost());
   for (const Results& rank : next.Run(CounterScripts(2))) CheckRight(rank);
+}
+
+// A rank's place is the same in every row.
+std::string Cell(std::string told) {
+  if (told.empty()) return "comes through, its results are right";
+  for (const char* place : {AT_ADD, ", b1_edge/decode#3"}) {
+    if (told.ends_with(place)) told.erase(told.size() - std::string(place).size());
+  }
+  return told;
+}
+
+TEST(IsolationPage, HoldsTheseRows) {
+  std::ifstream file(PARITY_SOURCE_DIR "/docs/isolation.md");
+  const std::string page(std::istreambuf_iterator<char>(file), {});
+  for (const Row& row : kRows) {
+    std::string line = std::string("| ") + row.does + " | " + Cell(row.in_threads);
+    if (std::string(row.in_processes) != row.in_threads) {
+      line += "; in processes: " + Cell(row.in_processes);
+    }
+    EXPECT_THAT(page, testing::HasSubstr(line + " |\n"));
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Engine, Isolation,

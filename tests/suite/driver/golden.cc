@@ -1,9 +1,8 @@
 #include "tests/suite/driver/golden.h"
 
-#include <cstdlib>
 #include <regex>
 
-#include "gtest_parity/report/files.h"
+#include "tests/golden_file.h"
 #include "tests/suite/driver/suite_run.h"
 
 namespace parity::testing {
@@ -39,13 +38,7 @@ std::string Normalised(const std::string& text, const std::string& folder) {
 }
 
 ::testing::AssertionResult MatchesGolden(const std::string& name, const std::string& text) {
-  const std::string path = InSource("tests/suite/golden/" + name);
-  if (std::getenv("PARITY_UPDATE_GOLDEN") != nullptr) {
-    WriteFileAtomically(path, text);
-    return ::testing::AssertionFailure() << "rewrote " << path;
-  }
-  if (ReadFileIfThere(path) == text) return ::testing::AssertionSuccess();
-  return ::testing::AssertionFailure() << path << " differs from:\n" << text;
+  return MatchesGoldenFile(InSource("tests/suite/golden/" + name), text);
 }
 
 }  // namespace parity::testing
