@@ -9,6 +9,8 @@
 #include <system_error>
 #include <utility>
 
+#include "gtest_parity/device/last_mapping.h"
+
 namespace parity {
 namespace {
 
@@ -58,11 +60,14 @@ FileDescriptor CreateSharedMemory(const std::string& name, std::uint64_t bytes) 
   return fd;
 }
 
-void SealAgainstWrites(int fd) {
+void SealAgainstWrites(int fd, std::chrono::milliseconds patience) {
   const int seals = fcntl(fd, F_GET_SEALS);
   if (seals >= 0 && (seals & F_SEAL_WRITE) != 0) return;
-  if (fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SEAL) != 0) {
-    Fail("sealing the recording against writes");
+  const int error = AskWhileBusy(patience, [fd] {
+    return fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SEAL) == 0 ? 0 : errno;
+  });
+  if (error != 0) {
+    throw std::system_error(error, std::generic_category(), "sealing the recording against writes");
   }
 }
 

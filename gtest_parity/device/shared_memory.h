@@ -2,6 +2,7 @@
 #ifndef GTEST_PARITY_DEVICE_SHARED_MEMORY_H_
 #define GTEST_PARITY_DEVICE_SHARED_MEMORY_H_
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 
@@ -33,11 +34,11 @@ std::uint64_t SizeOfSharedMemory(int fd);
 // written. The name shows in /proc/*/maps. Throws std::system_error.
 FileDescriptor CreateSharedMemory(const std::string& name, std::uint64_t bytes);
 
-// No one can write to it any more, this process included. Fails (std::system_error, EBUSY) while a
-// writable mapping exists anywhere, so that success proves that nobody holds one. A shared mapping
-// that is only read counts as one if it was made before, for it could be made writable. What is
-// sealed already stays so.
-void SealAgainstWrites(int fd);
+// No one can write to it any more, this process included. Fails (std::system_error, EBUSY) where a
+// writable mapping exists anywhere and has not gone within `patience` (last_mapping.h), so that
+// success proves that nobody holds one. A shared mapping that is only read counts as one if it was
+// made before, for it could be made writable. What is sealed already stays so.
+void SealAgainstWrites(int fd, std::chrono::milliseconds patience = {});
 
 }  // namespace parity
 

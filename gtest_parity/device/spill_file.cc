@@ -6,6 +6,8 @@
 #include <system_error>
 #include <utility>
 
+#include "gtest_parity/device/last_mapping.h"
+
 namespace parity {
 namespace {
 
@@ -24,13 +26,15 @@ FileDescriptor CreateSpillFile(const std::string& folder, std::uint64_t bytes) {
   return file;
 }
 
-FileDescriptor OnlyToRead(FileDescriptor writable) {
+FileDescriptor OnlyToRead(FileDescriptor writable, std::chrono::milliseconds patience) {
   const std::string path = "/proc/self/fd/" + std::to_string(writable.get());
   FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.valid()) Fail(errno, "opening a file that was spilled to");
   writable.Close();
-  if (fcntl(file.get(), F_SETLEASE, F_RDLCK) != 0) {
-    Fail(errno == EAGAIN ? EBUSY : errno, "proving that nobody can write what was spilled");
+  const int error = AskWhileBusy(
+      patience, [&file] { return fcntl(file.get(), F_SETLEASE, F_RDLCK) == 0 ? 0 : errno; });
+  if (error != 0) {
+    Fail(error == EAGAIN ? EBUSY : error, "proving that nobody can write what was spilled");
   }
   fcntl(file.get(), F_SETLEASE, F_UNLCK);
   return file;

@@ -3,6 +3,7 @@
 #ifndef GTEST_PARITY_DEVICE_SPILL_FILE_H_
 #define GTEST_PARITY_DEVICE_SPILL_FILE_H_
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 
@@ -17,8 +18,9 @@ FileDescriptor CreateSpillFile(const std::string& folder, std::uint64_t bytes);
 
 // The same file, only to be read, in place of `writable`, which is closed. A file cannot be sealed
 // as memory can; a read lease, which the kernel grants only where no descriptor and no mapping can
-// write, proves that nobody else does either. Throws std::system_error: EBUSY while somebody could.
-FileDescriptor OnlyToRead(FileDescriptor writable);
+// write, proves that nobody else does either. Throws std::system_error: EBUSY where somebody could
+// and still can after `patience` (last_mapping.h).
+FileDescriptor OnlyToRead(FileDescriptor writable, std::chrono::milliseconds patience = {});
 
 }  // namespace parity
 

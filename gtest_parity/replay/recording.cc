@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "gtest_parity/device/last_mapping.h"
 #include "gtest_parity/device/spill_file.h"
 
 namespace parity {
@@ -54,9 +55,9 @@ void RecordingMemory::Seal() {
   for (std::vector<FileDescriptor>& chunks : chunks_) {
     for (std::size_t i = 0; i < chunks.size(); ++i) {
       if (i < in_memory_) {
-        SealAgainstWrites(chunks[i].get());
+        SealAgainstWrites(chunks[i].get(), kLastMappingPatience);
       } else {
-        chunks[i] = OnlyToRead(std::move(chunks[i]));
+        chunks[i] = OnlyToRead(std::move(chunks[i]), kLastMappingPatience);
       }
     }
   }

@@ -31,7 +31,7 @@ class RecordingMemory {
                   const std::optional<SpillOptions>& spill = std::nullopt);
   // Of the reference before Seal, of anybody who only reads after it.
   std::vector<std::vector<int>> chunks() const;
-  // Throws std::system_error while any process could still write it.
+  // Throws std::system_error where any process could still write it, and goes on being able to.
   void Seal();
 
  private:

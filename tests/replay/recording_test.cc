@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstring>
+#include <optional>
 #include <set>
 #include <system_error>
+#include <thread>
 
 namespace parity {
 namespace {
@@ -38,6 +41,17 @@ TEST(RecordingMemory, SealWantsNoWriterOnAnyRank) {
   char bytes[9] = {};
   PageStore(memory.chunks()[1], false).Read(image, bytes);
   EXPECT_STREQ(bytes, "evidence");
+}
+
+// As the memory of a host does that was reaped while somebody looked at it.
+TEST(RecordingMemory, SealWaitsForAWriterThatIsGoing) {
+  RecordingMemory memory(1, 1, SpillOptions{::testing::TempDir(), kPageBytes});
+  std::optional<PageStore> writer(std::in_place, memory.chunks()[0], true);
+  const std::jthread leaves([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    writer.reset();
+  });
+  EXPECT_NO_THROW(memory.Seal());
 }
 
 TEST(RecordingMemory, SpillsWhatTheBudgetHasNoRoomFor) {
