@@ -80,7 +80,8 @@ std::optional<Image> PageStore::Keep(const void* data, std::uint64_t bytes, cons
 
 void PageStore::Read(const Image& image, void* out) const {
   auto* target = static_cast<std::uint8_t*>(out);
-  if (image.pages.size() != (image.bytes + kPageBytes - 1) / kPageBytes) {
+  const std::uint64_t expected = image.bytes / kPageBytes + (image.bytes % kPageBytes != 0 ? 1 : 0);
+  if (image.pages.size() != expected) {
     throw std::out_of_range("an image of " + std::to_string(image.bytes) + " bytes with " +
                             std::to_string(image.pages.size()) + " pages");
   }

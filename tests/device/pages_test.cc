@@ -206,18 +206,19 @@ TEST_P(BadImages, AreOutOfRange) {
   EXPECT_THROW(store.Read(GetParam().image, out.data()), std::out_of_range);
 }
 
-INSTANTIATE_TEST_SUITE_P(Images, BadImages,
-                         testing::Values(BadImage{"behind_the_last_chunk", {64, {kChunkBytes}}},
-                                         BadImage{"over_the_end", {kPageBytes, {kChunkBytes - 64}}},
-                                         BadImage{"far_away", {64, {~std::uint64_t{0}}}},
-                                         BadImage{"far_away_by_one_page",
-                                                  {64, {~std::uint64_t{0} - 63}}},
-                                         BadImage{"pages_without_bytes", {0, {0}}},
-                                         BadImage{"bytes_without_pages", {64, {}}},
-                                         BadImage{"more_pages_than_bytes", {kPageBytes, {0, 0}}},
-                                         BadImage{"more_bytes_than_pages", {kPageBytes + 1, {0}}},
-                                         BadImage{"endless", {~std::uint64_t{0}, {0}}}),
-                         [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    Images, BadImages,
+    testing::Values(BadImage{"behind_the_last_chunk", {64, {kChunkBytes}}},
+                    BadImage{"over_the_end", {kPageBytes, {kChunkBytes - 64}}},
+                    BadImage{"far_away", {64, {~std::uint64_t{0}}}},
+                    BadImage{"far_away_by_one_page", {64, {~std::uint64_t{0} - 63}}},
+                    BadImage{"pages_without_bytes", {0, {0}}},
+                    BadImage{"bytes_without_pages", {64, {}}},
+                    BadImage{"more_pages_than_bytes", {kPageBytes, {0, 0}}},
+                    BadImage{"more_bytes_than_pages", {kPageBytes + 1, {0}}},
+                    BadImage{"endless", {~std::uint64_t{0}, {0}}},
+                    BadImage{"endless_without_pages", {~std::uint64_t{0}, {}}}),
+    [](const auto& info) { return std::string(info.param.name); });
 
 TEST_F(Pages, APreviousImageFromElsewhereIsOutOfRange) {
   PageStore store(Chunks(1), true);
