@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "gtest_parity/replay/fields_json.h"
 #include "gtest_parity/replay/refused.h"
 
 namespace parity {
@@ -43,12 +44,12 @@ SafetensorsEntry ParseEntry(const std::string& name, const nlohmann::json& json)
   SafetensorsEntry entry;
   entry.name = name;
   try {
-    json.at("dtype").get_to(entry.dtype);
-    json.at("shape").get_to(entry.shape);
+    FromJson(json.at("dtype"), entry.dtype);
+    FromJson(json.at("shape"), entry.shape);
     const auto& offsets = json.at("data_offsets");
     if (json.size() != 3 || offsets.size() != 2) throw RecordingRefused("");
-    offsets.at(0).get_to(entry.begin);
-    offsets.at(1).get_to(entry.end);
+    FromJson(offsets.at(0), entry.begin);
+    FromJson(offsets.at(1), entry.end);
   } catch (const std::exception&) {
     throw RecordingRefused("'" + name + "': expected dtype, shape and two data_offsets");
   }

@@ -7,6 +7,7 @@
 #include "gtest_parity/side/memory_limit.h"
 #include "gtest_parity/side/watch.h"
 #include "gtest_parity/side/wire.h"
+#include "gtest_parity/side/wire_json.h"
 
 namespace parity {
 
@@ -62,7 +63,7 @@ void EngineProcess::Load() {
   try {
     for (const json& opened : AskAll(open)) {
       CheckDescription(side_, opened.at("description").get<std::string>());
-      CheckTraits(side_, opened.at("traits").get<std::uint32_t>());
+      CheckTraits(side_, Taken<std::uint32_t>(opened.at("traits")));
     }
     SendMemory();
     std::vector<json> rendezvous(hosts_.size());

@@ -12,12 +12,20 @@
 #include "gtest_parity/side/engine_process.h"
 #include "gtest_parity/side/memory_limit.h"
 #include "gtest_parity/side/process_tree.h"
+#include "gtest_parity/side/wire_json.h"
 
 namespace parity {
 namespace {
 
 // How often the memory of hosts is looked at.
 constexpr int kWatchMilliseconds = 250;
+
+parity_status StatusFromWire(const nlohmann::json& in) {
+  const int status = Taken<int>(in);
+  // An engine may return what it likes; what has no name is a failure without a meaning.
+  return status > PARITY_OK && status <= PARITY_DEVICE_LOST ? static_cast<parity_status>(status)
+                                                            : PARITY_FAILED;
+}
 
 std::string Seconds(double seconds) {
   std::ostringstream text;
@@ -153,10 +161,9 @@ std::vector<RankError> EngineProcess::ErrorsIn(const std::vector<json>& replies,
     const std::vector<int> ranks = RanksOf(i);
     try {
       for (const json& wire : replies[i]["errors"]) {
-        const RankError error = {wire.at(0).get<std::uint32_t>(),
-                                 static_cast<parity_status>(wire.at(1).get<int>()),
-                                 wire.at(2).get<std::string>(), wire.at(3).get<std::uint32_t>(),
-                                 wire.at(4).get<std::uint64_t>()};
+        const RankError error = {Taken<std::uint32_t>(wire.at(0)), StatusFromWire(wire.at(1)),
+                                 wire.at(2).get<std::string>(), Taken<std::uint32_t>(wire.at(3)),
+                                 Taken<std::uint64_t>(wire.at(4))};
         if (std::find(ranks.begin(), ranks.end(), static_cast<int>(error.rank)) == ranks.end()) {
           throw std::invalid_argument("an error of rank " + std::to_string(error.rank));
         }

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "gtest_parity/engine/error.h"
+#include "gtest_parity/side/wire_json.h"
 
 namespace parity {
 namespace {
@@ -19,9 +20,12 @@ void ReadSpecialIds(const std::string& text, TokenAnswer& answer) {
   if (!names.is_object()) fail("it is no object");
   for (const auto& [name, value] : names.items()) {
     for (const json& id : value.is_array() ? value : json::array({value})) {
-      if (!id.is_number_integer()) fail("\"" + name + "\" is " + value.dump());
       answer.texts.push_back(name);
-      answer.ids.push_back(id.get<std::int32_t>());
+      try {
+        answer.ids.push_back(Taken<std::int32_t>(id));
+      } catch (const std::invalid_argument&) {
+        fail("\"" + name + "\" is " + value.dump());
+      }
     }
   }
 }
@@ -98,14 +102,14 @@ json ToWire(const TokenQuestion& question) {
 
 TokenQuestion QuestionFromWire(const json& wire) {
   TokenQuestion question;
-  const int call = wire.at(0).get<int>();
+  const int call = Taken<int>(wire.at(0));
   if (call < 0 || call > static_cast<int>(Call::kFrame)) {
     throw std::invalid_argument("no question " + std::to_string(call));
   }
   question.call = static_cast<Call>(call);
   question.text = FromBinary(wire.at(1));
-  wire.at(2).get_to(question.ids);
-  wire.at(3).get_to(question.flags);
+  Take(wire.at(2), question.ids);
+  Take(wire.at(3), question.flags);
   return question;
 }
 
@@ -117,9 +121,9 @@ json ToWire(const TokenAnswer& answer) {
 
 TokenAnswer AnswerFromWire(const json& wire) {
   TokenAnswer answer;
-  wire.at(0).get_to(answer.offered);
+  Take(wire.at(0), answer.offered);
   answer.error = FromBinary(wire.at(1));
-  wire.at(2).get_to(answer.ids);
+  Take(wire.at(2), answer.ids);
   for (const json& text : wire.at(3)) answer.texts.push_back(FromBinary(text));
   return answer;
 }

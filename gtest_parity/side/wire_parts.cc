@@ -17,7 +17,7 @@ json RangesToWire(const ElementRanges& ranges) {
 }
 
 ElementRanges RangesFromWire(const json& in) {
-  const auto flat = in.get<std::vector<std::uint64_t>>();
+  const auto flat = Taken<std::vector<std::uint64_t>>(in);
   if (flat.size() % 2 != 0) throw std::invalid_argument("element ranges: an odd number of words");
   ElementRanges ranges;
   for (std::size_t i = 0; i < flat.size(); i += 2) ranges.push_back({flat[i], flat[i + 1]});
@@ -28,8 +28,8 @@ json ImageToWire(const Image& image) { return {{"bytes", image.bytes}, {"pages",
 
 Image ImageFromWire(const json& in) {
   Image image;
-  in.at("bytes").get_to(image.bytes);
-  in.at("pages").get_to(image.pages);
+  Take(in.at("bytes"), image.bytes);
+  Take(in.at("pages"), image.pages);
   return image;
 }
 
@@ -38,7 +38,7 @@ json TensorToWire(const TensorRef& tensor) {
 }
 
 DType DTypeFromWire(const json& in) {
-  const int dtype = in.get<int>();
+  const int dtype = Taken<int>(in);
   if (dtype < 0 || dtype >= static_cast<int>(kDTypeCount)) {
     throw std::invalid_argument("no dtype " + std::to_string(dtype));
   }
@@ -46,7 +46,7 @@ DType DTypeFromWire(const json& in) {
 }
 
 TensorRef TensorFromWire(const json& in) {
-  const int kind = in.at(0).get<int>();
+  const int kind = Taken<int>(in.at(0));
   if (kind < 0 || kind > static_cast<int>(Kind::kState)) {
     throw std::invalid_argument("no kind of tensor " + std::to_string(kind));
   }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gtest_parity/side/script.h"
+#include "gtest_parity/side/wire_json.h"
 
 namespace parity {
 
@@ -16,7 +17,7 @@ void Put(nlohmann::json& out, const char* key, const T& value, const T& absent =
 
 template <typename T>
 void Get(const nlohmann::json& in, const char* key, T& value) {
-  if (const auto found = in.find(key); found != in.end()) found->get_to(value);
+  if (const auto found = in.find(key); found != in.end()) Take(*found, value);
 }
 
 nlohmann::json RangesToWire(const ElementRanges& ranges);

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "gtest_parity/side/wire_json.h"
 #include "gtest_parity/side/wire_parts.h"
 
 namespace parity {
@@ -39,15 +40,15 @@ ElementStats ElementsFromWire(const json& in) {
        {&s.compared, &s.different, &s.signed_zero, &s.nan_payload, &s.nan_only_reference,
         &s.nan_only_candidate, &s.infinity_only_reference, &s.infinity_only_candidate,
         &s.infinity_opposite}) {
-    in.at(i++).get_to(*count);
+    Take(in.at(i++), *count);
   }
-  in.at(i++).get_to(s.max_abs);
-  in.at(i++).get_to(s.max_rel);
+  Take(in.at(i++), s.max_abs);
+  Take(in.at(i++), s.max_rel);
   for (std::uint64_t* count : {&s.max_ulp, &s.first_index, &s.worst_index}) {
-    in.at(i++).get_to(*count);
+    Take(in.at(i++), *count);
   }
-  in.at(i++).get_to(s.ulp_histogram);
-  for (double* sum : {&s.sum_dd, &s.sum_aa, &s.sum_bb, &s.sum_ab}) in.at(i++).get_to(*sum);
+  Take(in.at(i++), s.ulp_histogram);
+  for (double* sum : {&s.sum_dd, &s.sum_aa, &s.sum_bb, &s.sum_ab}) Take(in.at(i++), *sum);
   return s;
 }
 
@@ -62,17 +63,17 @@ json RowToWire(const RowStats& row) {
 
 RowStats RowFromWire(const json& in) {
   RowStats row;
-  in.at(0).get_to(row.argmax_reference);
-  in.at(1).get_to(row.argmax_candidate);
-  in.at(2).get_to(row.margin);
-  in.at(3).get_to(row.kl);
-  in.at(4).get_to(row.kl_reverse);
-  in.at(5).get_to(row.rank);
-  in.at(6).get_to(row.top_overlap);
-  in.at(7).get_to(row.mask_mismatch);
-  in.at(8).get_to(row.nan_reference);
-  in.at(9).get_to(row.nan_candidate);
-  in.at(10).get_to(row.identical);
+  Take(in.at(0), row.argmax_reference);
+  Take(in.at(1), row.argmax_candidate);
+  Take(in.at(2), row.margin);
+  Take(in.at(3), row.kl);
+  Take(in.at(4), row.kl_reverse);
+  Take(in.at(5), row.rank);
+  Take(in.at(6), row.top_overlap);
+  Take(in.at(7), row.mask_mismatch);
+  Take(in.at(8), row.nan_reference);
+  Take(in.at(9), row.nan_candidate);
+  Take(in.at(10), row.identical);
   return row;
 }
 
@@ -86,10 +87,10 @@ json DecisionsToWire(const DecisionStats& decisions) {
 
 DecisionStats DecisionsFromWire(const json& in) {
   DecisionStats decisions;
-  in.at(0).get_to(decisions.compared);
+  Take(in.at(0), decisions.compared);
   for (const json& flip : in.at(1)) {
-    decisions.flips.push_back({flip.at(0).get<std::uint64_t>(), flip.at(1).get<std::int64_t>(),
-                               flip.at(2).get<std::int64_t>(), flip.at(3).get<double>()});
+    decisions.flips.push_back({Taken<std::uint64_t>(flip.at(0)), Taken<std::int64_t>(flip.at(1)),
+                               Taken<std::int64_t>(flip.at(2)), flip.at(3).get<double>()});
   }
   return decisions;
 }
@@ -133,16 +134,16 @@ Result ResultFromWire(const json& in) {
   if (in.contains("ranges")) result.ranges = RangesFromWire(in["ranges"]);
   Get(in, "count", result.count);
   if (const auto outside = in.find("outside"); outside != in.end()) {
-    outside->at(0).get_to(result.outside.count);
-    outside->at(1).get_to(result.outside.first_index);
-    outside->at(2).get_to(result.outside.first_value);
+    Take(outside->at(0), result.outside.count);
+    Take(outside->at(1), result.outside.first_index);
+    Take(outside->at(2), result.outside.first_value);
   }
   Get(in, "digest", result.digest);
   if (in.contains("bytes")) result.bytes = in["bytes"].get_binary();
   if (const auto strays = in.find("strays"); strays != in.end()) {
     for (const json& stray : *strays) {
-      result.strays.push_back({stray.at(0).get<std::string>(), stray.at(1).get<std::uint64_t>(),
-                               stray.at(2).get<std::uint64_t>()});
+      result.strays.push_back({stray.at(0).get<std::string>(), Taken<std::uint64_t>(stray.at(1)),
+                               Taken<std::uint64_t>(stray.at(2))});
     }
   }
   Get(in, "words", result.words);

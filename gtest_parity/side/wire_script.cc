@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "gtest_parity/side/wire_json.h"
 #include "gtest_parity/side/wire_parts.h"
 
 namespace parity {
@@ -43,14 +44,14 @@ json StepToWire(const Step& step) {
 
 Step StepFromWire(const json& in) {
   Step step;
-  in.at("program").get_to(step.program);
-  in.at("run").get_to(step.run);
-  in.at("tokens").get_to(step.tokens);
-  in.at("positions").get_to(step.positions);
+  Take(in.at("program"), step.program);
+  Take(in.at("run"), step.run);
+  Take(in.at("tokens"), step.tokens);
+  Take(in.at("positions"), step.positions);
   for (const json& sequence : in.at("sequences")) {
     step.sequences.push_back(
-        {sequence.at(0).get<std::uint32_t>(), sequence.at(1).get<std::uint64_t>(),
-         sequence.at(2).get<std::uint64_t>(), sequence.at(3).get<std::vector<std::int32_t>>()});
+        {Taken<std::uint32_t>(sequence.at(0)), Taken<std::uint64_t>(sequence.at(1)),
+         Taken<std::uint64_t>(sequence.at(2)), Taken<std::vector<std::int32_t>>(sequence.at(3))});
   }
   return step;
 }
@@ -95,7 +96,7 @@ void CheckComplete(const Instruction& instruction) {
 
 Instruction InstructionFromWire(const json& in) {
   Instruction instruction;
-  const int what = in.at("do").get<int>();
+  const int what = Taken<int>(in.at("do"));
   if (what < 0 || what > static_cast<int>(Do::kCopyRate)) {
     throw std::invalid_argument("no instruction " + std::to_string(what));
   }
@@ -107,7 +108,7 @@ Instruction InstructionFromWire(const json& in) {
   Get(in, "lo", instruction.lo);
   Get(in, "hi", instruction.hi);
   Get(in, "whole", instruction.whole);
-  if (in.contains("tap")) instruction.tap = in["tap"].get<std::uint32_t>();
+  if (in.contains("tap")) instruction.tap = Taken<std::uint32_t>(in["tap"]);
   if (const auto tensor = in.find("tensor"); tensor != in.end()) {
     instruction.tensor = TensorFromWire(*tensor);
   }
@@ -119,7 +120,7 @@ Instruction InstructionFromWire(const json& in) {
   if (in.contains("c")) instruction.c = SourceFromWire(in["c"]);
   Get(in, "into", instruction.into);
   if (in.contains("ranges")) instruction.ranges = RangesFromWire(in["ranges"]);
-  if (in.contains("ranges_of")) instruction.ranges_of = in["ranges_of"].get<std::uint32_t>();
+  if (in.contains("ranges_of")) instruction.ranges_of = Taken<std::uint32_t>(in["ranges_of"]);
   Get(in, "which", instruction.which);
   if (const auto domain = in.find("domain"); domain != in.end()) {
     instruction.domain = ValueRange{domain->at(0).get<double>(), domain->at(1).get<double>()};

@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "gtest_parity/side/wire_json.h"
 #include "gtest_parity/side/wire_parts.h"
 
 namespace parity {
@@ -50,18 +51,18 @@ void CheckAxis(std::uint32_t axis, std::size_t axes) {
 
 View ViewFromWire(const json& in, std::size_t axes) {
   View view;
-  in.at("name").get_to(view.name);
+  Take(in.at("name"), view.name);
   view.dtype = DTypeFromWire(in.at("dtype"));
   view.shape = ShapeFromWire(in.at("shape"));
-  in.at("by_engine").get_to(view.by_engine);
-  in.at("transpose").get_to(view.transpose);
+  Take(in.at("by_engine"), view.by_engine);
+  Take(in.at("transpose"), view.transpose);
   if (!view.transpose.empty() && view.transpose.size() != axes) {
     throw std::invalid_argument("a transpose of " + std::to_string(view.transpose.size()) +
                                 " axes for a tensor of " + std::to_string(axes));
   }
   for (const std::uint32_t axis : view.transpose) CheckAxis(axis, axes);
   if (const auto slice = in.find("slice"); slice != in.end()) {
-    view.slice = Slice{slice->at(0).get<std::uint32_t>(), DimFromWire(slice->at(1)),
+    view.slice = Slice{Taken<std::uint32_t>(slice->at(0)), DimFromWire(slice->at(1)),
                        DimFromWire(slice->at(2))};
     CheckAxis(view.slice->axis, axes);
   }

@@ -104,6 +104,11 @@ TEST_F(TinyModelFiles, OtherDtype) {
   EXPECT_THAT(Error(PARITY_FAILED), HasSubstr("expected BF16"));
 }
 
+TEST_F(TinyModelFiles, SizesAreWholeNumbers) {
+  Patch("[256]", "[2.5]");
+  EXPECT_THAT(Error(PARITY_FAILED), HasSubstr("expected dtype, shape and data_offsets"));
+}
+
 TEST_F(TinyModelFiles, MissingTensor) {
   Patch("model.norm.weight", "model.morn.weight");
   EXPECT_THAT(Error(PARITY_FAILED), HasSubstr("no tensor model.norm.weight"));

@@ -1,4 +1,5 @@
-// What comes over a side's socket: any bytes are messages, scripts and results or are refused.
+// What comes over a side's socket: any bytes are messages, scripts, results and watched tensors or
+// are refused.
 #include <sys/socket.h>
 
 #include <cstddef>
@@ -34,6 +35,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       if (!message) std::abort();
       Try(*message, parity::ScriptFromWire);
       Try(*message, parity::ResultsFromWire);
+      Try(*message, parity::WatchedFromWire);
     }
   } catch (const parity::SocketError&) {
   }

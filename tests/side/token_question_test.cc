@@ -82,13 +82,22 @@ TEST_F(AskTest, ANameMayStandForSeveralIds) {
 }
 
 TEST_F(AskTest, SpecialIdsThatAreNoneAreAnError) {
-  for (const char* text : {"[]", "no json", R"({"bos": "zero"})", R"({"bos": 1.5})"}) {
+  for (const char* text : {"[]", "no json", R"({"bos": "zero"})", R"({"bos": 1.5})",
+                           R"({"bos": 4294967296})", R"({"bos": [1, -2147483649]})"}) {
     engine_.special = text;
     const TokenAnswer answer = Ask({Call::kSpecialIds, "", {}, 0});
     EXPECT_THAT(answer.error, HasSubstr("failed: special_ids")) << text;
     EXPECT_TRUE(answer.offered);
     EXPECT_THAT(answer.ids, IsEmpty());
   }
+}
+
+// It would be taken for id 5.
+TEST(TokenAnswer, AnIdThatDoesNotFitIsRefused) {
+  nlohmann::json wire = ToWire(TokenAnswer{.offered = true, .error = {}, .ids = {5}, .texts = {}});
+  EXPECT_THAT(AnswerFromWire(wire).ids, ElementsAre(5));
+  wire[2][0] = (std::int64_t{1} << 32) + 5;
+  EXPECT_THROW(AnswerFromWire(wire), std::invalid_argument);
 }
 
 TEST_F(AskTest, WhatIsNotOfferedIsToldApartFromWhatFails) {

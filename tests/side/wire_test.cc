@@ -466,7 +466,14 @@ INSTANTIATE_TEST_SUITE_P(
                     Malformed{"unknown_kind", R"([{"do": 4, "tensor": [2, "x", 1]}])"},
                     Malformed{"short_tensor", R"([{"do": 4, "tensor": [0, "x"]}])"},
                     Malformed{"image_without_pages", R"([{"do": 6, "a": {"bytes": 1}}])"},
-                    Malformed{"source_of_a_number", R"([{"do": 6, "a": 3}])"}),
+                    Malformed{"source_of_a_number", R"([{"do": 6, "a": 3}])"},
+                    Malformed{"verb_with_a_fraction", R"([{"do": 2.5}])"},
+                    Malformed{"op_below_zero", R"([{"do": 2, "lo": -1}])"},
+                    Malformed{"op_of_33_bits", R"([{"do": 2, "hi": 4294967296}])"},
+                    Malformed{"tap_beyond_any_number", R"([{"do": 2, "tap": 1e300}])"},
+                    Malformed{"range_with_a_fraction", R"([{"do": 8, "ranges": [0, 1.5]}])"},
+                    Malformed{"page_below_zero",
+                              R"([{"do": 6, "a": {"bytes": 1, "pages": [-64]}}])"}),
     [](const auto& info) { return std::string(info.param.name); });
 
 class MalformedResult : public testing::TestWithParam<Malformed> {};
@@ -475,17 +482,20 @@ TEST_P(MalformedResult, Throws) {
   EXPECT_ANY_THROW(ResultsFromWire(json::parse(GetParam().script)));
 }
 
-INSTANTIATE_TEST_SUITE_P(Wire, MalformedResult,
-                         testing::Values(Malformed{"short_elements",
-                                                   R"([{"elements": [1, 2, 3]}])"},
-                                         Malformed{"short_row", R"([{"rows": [[1, 2]]}])"},
-                                         Malformed{"bytes_as_text", R"([{"bytes": "xyz"}])"},
-                                         Malformed{"short_stray", R"([{"strays": [["x", 1]]}])"},
-                                         Malformed{"outside_in_words", R"([{"outside": "many"}])"},
-                                         Malformed{"one_worst_value", R"([{"worst": ["1"]}])"},
-                                         Malformed{"half_a_range", R"([{"ranges": [1]}])"},
-                                         Malformed{"image_is_a_number", R"([{"image": 1}])"}),
-                         [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    Wire, MalformedResult,
+    testing::Values(Malformed{"short_elements", R"([{"elements": [1, 2, 3]}])"},
+                    Malformed{"short_row", R"([{"rows": [[1, 2]]}])"},
+                    Malformed{"bytes_as_text", R"([{"bytes": "xyz"}])"},
+                    Malformed{"short_stray", R"([{"strays": [["x", 1]]}])"},
+                    Malformed{"outside_in_words", R"([{"outside": "many"}])"},
+                    Malformed{"one_worst_value", R"([{"worst": ["1"]}])"},
+                    Malformed{"half_a_range", R"([{"ranges": [1]}])"},
+                    Malformed{"image_is_a_number", R"([{"image": 1}])"},
+                    Malformed{"count_below_zero", R"([{"count": -1}])"},
+                    Malformed{"count_beyond_any_number", R"([{"count": 1e300}])"},
+                    Malformed{"decisions_with_a_fraction", R"([{"decisions": [0.5, []]}])"}),
+    [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
 }  // namespace parity

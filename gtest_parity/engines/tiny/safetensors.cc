@@ -4,6 +4,7 @@
 #include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <string_view>
 #include <utility>
 
@@ -63,15 +64,24 @@ json ParseHeader(std::string_view text, const std::string& path) {
   return json::parse(text, check, /*allow_exceptions=*/false);
 }
 
+// The library would cut and wrap what is none.
+std::uint64_t Whole(const json& value) {
+  if (!value.is_number_unsigned()) throw std::invalid_argument("no size");
+  return value.get<std::uint64_t>();
+}
+
 StoredTensor ParseTensor(const json& entry, const std::byte* data, std::uint64_t data_bytes,
                          const std::string& where) {
   StoredTensor tensor;
   std::pair<std::uint64_t, std::uint64_t> offsets;
   try {
     tensor.dtype = entry.at("dtype").get<std::string>();
-    tensor.shape = entry.at("shape").get<std::vector<std::uint64_t>>();
-    offsets = entry.at("data_offsets").get<std::pair<std::uint64_t, std::uint64_t>>();
-  } catch (const json::exception&) {
+    for (const json& extent : entry.at("shape").get_ref<const json::array_t&>()) {
+      tensor.shape.push_back(Whole(extent));
+    }
+    const json& bounds = entry.at("data_offsets");
+    offsets = {Whole(bounds.at(0)), Whole(bounds.at(1))};
+  } catch (const std::exception&) {
     throw Failed(where + ": expected dtype, shape and data_offsets, got " +
                  entry.dump().substr(0, 200));
   }
