@@ -70,6 +70,10 @@ JsonSource::JsonSource(std::string name, std::string text)
 }
 
 void JsonSource::Parse() {
+  if (EndsEarly(text_)) {
+    const Position at = PositionOfByte(text_, text_.find('\0') + 1);
+    throw InvalidInput({{name_, at, "not JSON: it has a zero byte", "", ""}});
+  }
   try {
     root_ = nlohmann::json::parse(text_);
   } catch (const nlohmann::json::parse_error& error) {

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "gtest_parity/manifest/one_document.h"
 #include "gtest_parity/manifest/read_judge.h"
 #include "gtest_parity/manifest/read_spans.h"
 #include "gtest_parity/manifest/read_tokens.h"
@@ -250,19 +251,7 @@ Manifest ReadManifest(const std::string& path, const ReadOptions& options) {
 
 Manifest ReadManifestText(const std::string& path, const std::string& text,
                           const ReadOptions& options) {
-  YAML::Node root;
-  try {
-    const std::vector<YAML::Node> documents = YAML::LoadAll(text);
-    if (documents.size() > 1) {
-      throw InvalidInput({{path, PositionOf(documents[1]), "the file",
-                           std::to_string(documents.size()) + " YAML documents", "one"}});
-    }
-    if (!documents.empty()) root = documents[0];
-  } catch (const YAML::Exception& error) {
-    const Position at{static_cast<std::uint32_t>(error.mark.line + 1),
-                      static_cast<std::uint32_t>(error.mark.column + 1)};
-    throw InvalidInput({{path, at, "not YAML: " + error.msg, "", ""}});
-  }
+  const YAML::Node root = LoadOneDocument(path, text);
   CheckExpansion(root, path);
   return ManifestReader(path, options).Read(root);
 }

@@ -7,7 +7,7 @@ namespace parity {
 Json ParseRecordingJson(std::string_view text) {
   constexpr std::size_t kDeepest = 64;
   Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (!json.is_object()) throw RecordingRefused("it is no JSON object");
+  if (!json.is_object() || EndsEarly(text)) throw RecordingRefused("it is no JSON object");
   if (FindDeeper(text, kDeepest) != std::string_view::npos) {
     throw RecordingRefused("it is nested deeper than " + std::to_string(kDeepest) + " levels");
   }

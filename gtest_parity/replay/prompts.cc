@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "gtest_parity/side/wire_json.h"
+
 namespace parity {
 namespace {
 
@@ -22,8 +24,8 @@ std::vector<Tokens> ReadPrompts(const std::string& path, std::int32_t vocabulary
     const std::string where = path + ":" + std::to_string(line_number) + ": ";
     Tokens tokens;
     try {
-      tokens = nlohmann::json::parse(line).at("tokens").get<Tokens>();
-    } catch (const nlohmann::json::exception&) {
+      tokens = Taken<Tokens>(nlohmann::json::parse(line).at("tokens"));
+    } catch (const std::exception&) {
       Fail(where + "expected a JSON object with `tokens`, an array of ids");
     }
     for (std::int32_t token : tokens) {

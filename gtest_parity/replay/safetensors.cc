@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <utility>
 
+#include "gtest_parity/manifest/json_text.h"
 #include "gtest_parity/replay/fields_json.h"
 #include "gtest_parity/replay/refused.h"
 
@@ -138,7 +140,10 @@ std::vector<SafetensorsEntry> ParseSafetensorsHeader(std::span<const std::uint8_
                                                      std::uint64_t data_bytes) {
   const nlohmann::json json =
       nlohmann::json::parse(header.begin(), header.end(), nullptr, /*allow_exceptions=*/false);
-  if (!json.is_object()) throw RecordingRefused("a safetensors header: it is no JSON object");
+  const std::string_view text(reinterpret_cast<const char*>(header.data()), header.size());
+  if (!json.is_object() || EndsEarly(text)) {
+    throw RecordingRefused("a safetensors header: it is no JSON object");
+  }
   std::vector<SafetensorsEntry> entries;
   for (const auto& [name, entry] : json.items()) {
     if (name != "__metadata__") entries.push_back(ParseEntry(name, entry));

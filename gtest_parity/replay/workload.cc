@@ -1,7 +1,9 @@
 #include "gtest_parity/replay/workload.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <stdexcept>
 
@@ -14,12 +16,19 @@ namespace {
 
 std::int32_t VocabularyOf(const Description& description) {
   const auto tokens = description.tensors.find("tokens");
-  if (tokens == description.tensors.end() || tokens->second.role != Role::kInput ||
-      !tokens->second.domain) {
+  std::optional<ValueRange> domain;
+  if (tokens != description.tensors.end() && tokens->second.role == Role::kInput) {
+    domain = tokens->second.domain;
+  }
+  if (!domain) {
     Fail("engine '" + description.engine +
          "' declares no input buffer 'tokens' with a domain, so its vocabulary is not known");
   }
-  return static_cast<std::int32_t>(tokens->second.domain->max) + 1;
+  const bool is_id = domain->max >= 0 && domain->max < std::numeric_limits<std::int32_t>::max();
+  if (!is_id) {
+    Fail("engine '" + description.engine + "': the domain of 'tokens' does not end at an id");
+  }
+  return static_cast<std::int32_t>(domain->max) + 1;
 }
 
 struct Limits {

@@ -237,7 +237,8 @@ TEST_F(ReadManifestTest, WhatIsNoManifest) {
   EXPECT_THAT(Error("# only a comment\n"), HasSubstr("got nothing, expected a mapping"));
   EXPECT_THAT(Error("- a\n- b\n"), HasSubstr("the file: got a list, expected a mapping"));
   EXPECT_THAT(Error("hello\n"), HasSubstr("the file: got \"hello\", expected a mapping"));
-  EXPECT_THAT(Error("a: 1\n---\nb: 2\n"), HasSubstr("2 YAML documents, expected one"));
+  EXPECT_THAT(Error("a: 1\n---\nb: 2\n"),
+              HasSubstr(":2:1: the file: got several YAML documents, expected one"));
   EXPECT_THAT(Error(With("judge: [exact]\n")), HasSubstr("judge: got a list, expected a mapping"));
   EXPECT_THAT(Error(With("parity: 2\n")), HasSubstr("duplicate key"));
   EXPECT_THAT(Error("parity: 2\n"), HasSubstr("parity (the manifest's version): got \"2\""));

@@ -15,8 +15,8 @@ TEST(ParseRecordingJson, AnObjectAsDeepAsAny) {
 }
 
 TEST(ParseRecordingJson, RefusesWhatIsNoneOrDeeper) {
-  for (const std::string& text :
-       {std::string(), std::string("[]"), std::string("{"), Nested(65), Nested(200000)}) {
+  for (const std::string& text : {std::string(), std::string("[]"), std::string("{"), Nested(65),
+                                  Nested(200000), std::string("{}\0\"", 4)}) {
     EXPECT_THROW(ParseRecordingJson(text), RecordingRefused) << text.substr(0, 20);
   }
 }

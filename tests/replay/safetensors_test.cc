@@ -97,6 +97,12 @@ INSTANTIATE_TEST_SUITE_P(
                   10, "got 10 bytes of data, expected 9"}),
     [](const auto& info) { return info.param.name; });
 
+// What comes after it would not be read.
+TEST(SafetensorsHeader, WithAZeroByteIsRefused) {
+  EXPECT_THROW(ParseSafetensorsHeader(Bytes(std::string("{}\0{", 4)), 0), RecordingRefused);
+  EXPECT_TRUE(ParseSafetensorsHeader(Bytes("{}  "), 0).empty());
+}
+
 TEST(SafetensorsLength, ThatReachesBeyondTheFileIsRefused) {
   const std::string most(8, '\xff');
   const std::pair<std::string, std::uint64_t> cases[] = {

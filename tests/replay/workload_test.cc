@@ -309,6 +309,8 @@ TEST_F(Prompts, Errors) {
       {"{\"tokens\": \"1 2\"}\n", ":1: expected a JSON object with `tokens`"},
       {"[1, 2]\n", ":1: expected a JSON object with `tokens`"},
       {"{\"tokens\": [1]}\n{\"tokens\": [0, 100]}\n", ":2: token 100, expected 0 to 99"},
+      {"{\"tokens\": [4294967297]}\n", ":1: expected a JSON object with `tokens`"},
+      {"{\"tokens\": [1.5]}\n", ":1: expected a JSON object with `tokens`"},
       {"{\"tokens\": [-1]}\n", ":1: token -1, expected 0 to 99"},
       {"{\"tokens\": []}\n", ": no prompts"},
       {"", ": no prompts"}};
@@ -361,6 +363,12 @@ INSTANTIATE_TEST_SUITE_P(
         Beyond{"no_vocabulary",
                [](WorkloadOptions&, Description& d) { d.tensors["tokens"].domain.reset(); },
                "declares no input buffer 'tokens' with a domain"},
+        Beyond{"endless_vocabulary",
+               [](WorkloadOptions&, Description& d) { d.tensors["tokens"].domain->max = 1e300; },
+               "the domain of 'tokens' does not end at an id"},
+        Beyond{"vocabulary_below_zero",
+               [](WorkloadOptions&, Description& d) { d.tensors["tokens"].domain->max = -1; },
+               "the domain of 'tokens' does not end at an id"},
         Beyond{
             "tokens_are_no_input",
             [](WorkloadOptions&, Description& d) { d.tensors["tokens"].role = Role::kWorkspace; },
