@@ -81,6 +81,9 @@ void JsonSource::Parse() {
     const std::size_t detail = what.rfind(": ");
     if (detail != std::string::npos) what = what.substr(detail + 2);
     throw InvalidInput({{name_, PositionOfByte(text_, error.byte), "not JSON: " + what, "", ""}});
+  } catch (const nlohmann::json::out_of_range&) {
+    // The parser does not say where.
+    throw InvalidInput({{name_, {}, "a number is too large for any double", "", ""}});
   }
   // Shown, copied and looked up by recursion.
   constexpr std::size_t kDeepest = 64;

@@ -197,6 +197,8 @@ TEST(ReadDescription, DuplicateKeysAndSyntax) {
   EXPECT_THAT(ErrorOf([] { JsonSource("d.json", "{\"a\": 1,\n \"b\" 2}"); }),
               HasSubstr("d.json:2:6: not JSON"));
   EXPECT_THAT(ErrorOf([] { JsonSource("d.json", ""); }), HasSubstr("not JSON"));
+  EXPECT_THAT(ErrorOf([] { JsonSource("d.json", "{\"a\": 1e999}"); }),
+              HasSubstr("d.json: a number is too large for any double"));
   // The parser would stop there and not see the string that never ends.
   EXPECT_THAT(ErrorOf([] { JsonSource("d.json", std::string("8\n\0\"", 4)); }),
               HasSubstr("d.json:2:1: not JSON: it has a zero byte"));
