@@ -46,7 +46,8 @@ Vars AtMost(const Description& description, std::uint32_t ranks) {
 Parts CutIntoParts(const Tensor& tensor, const std::vector<const Slice*>& slices,
                    const Vars& vars) {
   Parts parts;
-  if (slices.empty()) return parts;
+  // A slice of an axis that is not there is reported with its declaration.
+  if (slices.empty() || slices[0]->axis >= tensor.shape.size()) return parts;
   std::set<std::uint64_t> cuts;
   for (const Slice* slice : slices) {
     if (slice->axis != slices[0]->axis || !IsFixed(slice->start) || !IsFixed(slice->size)) {

@@ -11,6 +11,7 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <utility>
 
 #include "gtest_parity/side/process_tree.h"
@@ -104,7 +105,7 @@ void HostProcess::Start(const SideOptions& side, const HostOptions& options) {
   setpgid(warden_, warden_);
   exited_ = FileDescriptor(static_cast<int>(syscall(SYS_pidfd_open, warden_, 0)));
   log_.CloseWriteEnd();
-  socket_.emplace(std::move(mine));
+  socket_ = std::make_unique<Socket>(std::move(mine));
 }
 
 bool HostProcess::Exited() const {

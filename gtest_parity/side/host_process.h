@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -70,7 +71,7 @@ class HostProcess {
 
   std::uint32_t first_, ranks_;
   HostLog log_;
-  std::optional<Socket> socket_;
+  std::unique_ptr<Socket> socket_;
   FileDescriptor exited_;
   pid_t warden_ = -1, pid_ = 0;
   std::optional<int> status_;  // of wait, once reaped

@@ -188,6 +188,14 @@ TEST(ReadDescription, AllErrorsWithTheirLines) {
   EXPECT_THAT(error, HasSubstr("d.json:7:50: /programs/0/ops/0/writes/2: l names what is no"));
 }
 
+TEST(ReadDescription, SlicesOfWhatHasNoShape) {
+  json description = Good();
+  description["buffers"]["qkv"]["shape"] = json::array();
+  EXPECT_THAT(Error(description), HasSubstr("no such axis: got 1, expected one below 0"));
+  description["buffers"]["qkv"].erase("shape");
+  EXPECT_THAT(Error(description), HasSubstr("/buffers/qkv: missing key \"shape\""));
+}
+
 TEST(ReadDescription, DuplicateKeysAndSyntax) {
   EXPECT_THAT(ErrorOf([] {
                 JsonSource source("d.json", "{\"a\": 1,\n \"b\": {\"x\": 1}, \"a\": 2}");
