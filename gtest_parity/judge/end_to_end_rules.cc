@@ -26,7 +26,7 @@ std::string FirstDifference(const EndToEndCase& c) {
   for (const auto* flips : {&c.decisions.beyond, &c.decisions.unscored, &c.decisions.ties}) {
     if (!flips->empty()) return c.evidence.program + ", " + flips->front().Text();
   }
-  for (const FinalComparison& final : JudgedRun(c.evidence).finals) {
+  for (const FinalComparison& final : c.judged.finals) {
     if (!final.stats.Identical() && final.after.empty()) {
       return PlaceOf(c.evidence.program, final) + " differs in " +
              std::to_string(final.stats.different) + " of " +

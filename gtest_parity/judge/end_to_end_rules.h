@@ -15,17 +15,13 @@ namespace parity {
 // Evidence and what follows from it.
 struct EndToEndCase {
   const EndToEndEvidence& evidence;
+  const FreeRunEvidence& judged;  // of both passes what is comparable: judged_run.h
   const Rules& rules;
   FreeRunFacts candidate;
   ReferenceRepeats reference;
   FreeRunDamage damage;
   DecisionFacts decisions;
 };
-
-// What is comparable: with the reference's decisions, where the candidate's own were others.
-inline const FreeRunEvidence& JudgedRun(const EndToEndEvidence& evidence) {
-  return evidence.forced ? *evidence.forced : evidence.candidate;
-}
 
 struct Ruling {
   Outcome outcome = Outcome::kNotCompared;

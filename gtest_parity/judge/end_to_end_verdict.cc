@@ -2,6 +2,7 @@
 
 #include "gtest_parity/judge/end_to_end_rules.h"
 #include "gtest_parity/judge/finding.h"
+#include "gtest_parity/judge/judged_run.h"
 #include "gtest_parity/judge/number_text.h"
 
 namespace parity {
@@ -38,7 +39,7 @@ void TellFindings(const EndToEndCase& c, Verdict& verdict) {
     findings.push_back(Counted(c.candidate.lost, "comparison") +
                        " not judged, as they come after " + c.candidate.lost_after);
   }
-  for (const FinalComparison& final : JudgedRun(c.evidence).finals) {
+  for (const FinalComparison& final : c.judged.finals) {
     if (final.stats.Identical() || !final.after.empty()) continue;
     findings.push_back(
         PlaceOf(program, final) + ": differs in " + std::to_string(final.stats.different) + " of " +
@@ -65,7 +66,7 @@ void TellPlace(const EndToEndCase& c, Verdict& verdict) {
     SetProperty(verdict, "rank", std::to_string(worst->rank));
     SetProperty(verdict, "run", worst->run);
   } else {
-    for (const FinalComparison& final : JudgedRun(c.evidence).finals) {
+    for (const FinalComparison& final : c.judged.finals) {
       if (!final.after.empty() || (final.stats.Identical() && final.domain.count == 0)) continue;
       SetProperty(verdict, "rank", std::to_string(final.rank));
       SetProperty(verdict, "run", final.run);
@@ -77,7 +78,7 @@ void TellPlace(const EndToEndCase& c, Verdict& verdict) {
 void TellProperties(const EndToEndCase& c, const Ruling& ruling, Verdict& verdict) {
   std::uint64_t worst_ulp = 0;
   double nrmse = 0, max_abs = 0;
-  for (const FinalComparison& final : JudgedRun(c.evidence).finals) {
+  for (const FinalComparison& final : c.judged.finals) {
     if (!final.after.empty()) continue;
     worst_ulp = std::max(worst_ulp, final.stats.max_ulp);
     nrmse = std::max(nrmse, final.stats.Nrmse());
@@ -107,9 +108,10 @@ void TellProperties(const EndToEndCase& c, const Ruling& ruling, Verdict& verdic
 }  // namespace
 
 Verdict JudgeEndToEnd(const EndToEndEvidence& evidence, const Rules& rules) {
-  const FreeRunEvidence& judged = JudgedRun(evidence);
+  const FreeRunEvidence judged = JudgedRun(evidence);
   const ReferenceRepeats reference(evidence, rules.kl_limit);
   const EndToEndCase c{evidence,
+                       judged,
                        rules,
                        FactsOf(judged, rules.kl_limit),
                        reference,

@@ -84,7 +84,7 @@ struct SpanEvidence {
   std::vector<OutsideWrite> outside;
   std::vector<NotRestored> not_restored;  // at most one a run and rank
   std::optional<Death> death;
-  std::string recomputed;          // the comparison that was computed again from copied bytes
+  std::string recomputed;  // the comparison that was computed again from copied bytes
   // What the sides do not let anybody check here: "missing writes", ... No claim is made about it.
   std::vector<std::string> unavailable;
   std::vector<std::string> notes;  // what is not compared and why
@@ -109,8 +109,8 @@ struct FinalComparison {
   DType dtype = DType::kBytes;
   ElementStats stats;
   DomainViolation domain;
-  // The first decision of the scenario that differed and could not be forced: what comes after it
-  // is not comparable. Empty: there was none.
+  // The first decision of the scenario that differed and was not forced: what comes after it is not
+  // comparable. Empty: there was none.
   std::string after = {};
 };
 
@@ -138,7 +138,7 @@ struct EndToEndEvidence {
   std::uint64_t expected_rows = 0, expected_finals = 0, expected_decisions = 0;
   std::uint64_t runs_driven = 0;  // runs of the program in the workload
   FreeRunEvidence candidate;      // as served
-  // With the reference's decisions, where some were not the candidate's own: what is comparable.
+  // With the reference's decisions, where some were not the candidate's own.
   std::optional<FreeRunEvidence> forced;
   // The reference against its own recording, once per repeat.
   std::vector<FreeRunEvidence> reference;

@@ -61,7 +61,7 @@ class ScenarioScript {
         slowest = std::max(slowest, results[rank][added.timed].seconds);
       }
       result.engine_seconds += slowest;
-      if (decisions_ == Decisions::kForced) MarkDivergence(run, evidence);
+      if (&description_ == &plan_.candidate) MarkDivergence(run, evidence);
       Append(std::move(evidence), result.programs[run.program]);
     }
   }
@@ -93,9 +93,15 @@ class ScenarioScript {
     return last;
   }
 
-  // Ranks work together: what differs on one leads all of them elsewhere.
+  bool IsForced(const DecisionPlan& decision) const {
+    return decisions_ == Decisions::kForced && decision.forced_before != 0;
+  }
+
+  // Ranks work together: what differs on one leads all of them elsewhere. The rows that it was
+  // taken from were there before it.
   void MarkDivergence(const WorkloadRun& run, FreeRunEvidence& evidence) {
     const std::vector<DecisionPlan>& planned = end_.ProgramOf(run).decisions;
+    std::string taken_from;
     for (const DecisionPlan& decision : planned) {
       bool differs = false;
       for (DecisionComparison& made : evidence.decisions) {
@@ -103,13 +109,14 @@ class ScenarioScript {
         made.values.after = diverged_;
         differs |= !made.values.stats.Identical();
       }
-      if (!diverged_.empty() || !differs || !decision.steers || decision.forced_before != 0) {
-        continue;
-      }
-      diverged_ = decision.name + " of " + run.name +
-                  ", which differs and cannot be forced: " + decision.unforced;
+      if (!diverged_.empty() || !differs || !decision.steers || IsForced(decision)) continue;
+      diverged_ = decision.name + " of " + run.name + ", which differs" +
+                  (decision.unforced.empty() ? "" : " and cannot be forced: " + decision.unforced);
+      if (decision.unscored.empty()) taken_from = decision.scores;
     }
-    for (RowsComparison& rows : evidence.rows) rows.after = diverged_;
+    for (RowsComparison& rows : evidence.rows) {
+      if (rows.tensor != taken_from) rows.after = diverged_;
+    }
     for (FinalComparison& final : evidence.finals) final.after = diverged_;
   }
 
@@ -136,7 +143,7 @@ class ScenarioScript {
   RunEndScript end_;
   std::vector<Script> scripts_;
   std::vector<Added> added_;
-  std::string diverged_;  // the first decision that differed and could not be forced
+  std::string diverged_;  // the first decision that differed and was not forced
 };
 
 }  // namespace

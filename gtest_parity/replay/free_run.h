@@ -30,7 +30,9 @@ struct FreeRunResult {
 };
 
 enum class Decisions {
-  kServed,  // the side's own: every program runs whole
+  // The side's own: every program runs whole. What comes after the candidate's first that differs
+  // is marked so; the reference's repeats are their distance from one another, whatever led there.
+  kServed,
   // The reference's, put in the place of the candidate's as soon as those have been compared; what
   // comes after the first that differs and cannot be forced is marked so.
   kForced,

@@ -14,6 +14,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 const char kRun[] = "b1/decode#0";
+const char kServedElsewhere[] = "router_ids of b1/decode#0, which differs";
 
 // One expert of four rows is not the reference's: 1 -> 3, that far apart by the reference's scores.
 DecisionComparison Decision(std::vector<double> margins, std::string tensor = "router_ids") {
@@ -43,6 +44,7 @@ EndToEndEvidence Deciding(std::vector<DecisionComparison> served,
   if (!forced.empty()) {
     evidence.forced = same;
     evidence.forced->decisions = std::move(forced);
+    evidence.candidate.rows[0].after = evidence.candidate.finals[0].after = kServedElsewhere;
   }
   return evidence;
 }
@@ -179,17 +181,38 @@ TEST(DecisionRules, RowsAfterOneThatCannotBeForcedAreInconclusive) {
 TEST(DecisionRules, LaterChoicesAreNotHeldAgainstACandidateThatWasLedElsewhere) {
   DecisionComparison later = Decision({5}, "later");
   later.values.after = "router_ids of b1/decode#0";
-  const EndToEndEvidence evidence =
-      Deciding({Decision({0}), Decision({5}, "later")}, {Decision({0}), later});
+  DecisionComparison served = Decision({5}, "later");
+  served.values.after = kServedElsewhere;
+  const EndToEndEvidence evidence = Deciding({Decision({0}), served}, {Decision({0}), later});
   Expect(evidence, EndToEnd(), Outcome::kInconclusive, "decision", "1 comparison not judged");
 }
 
 TEST(DecisionRules, RowsOfTheForcedRunDecide) {
   EndToEndEvidence evidence = Flipped(0);
-  evidence.candidate.rows[0] = Rows({Row(5, true), Row(0)});  // as served, after the tie
+  evidence.candidate.rows[0] = Rows({Row(5, true), Row(0)});
+  evidence.candidate.rows[0].after = kServedElsewhere;
   Expect(evidence, EndToEnd(), Outcome::kPass, "6", "2 rows of logits identical");
   evidence.forced->rows[0] = Rows({Row(5, true), Row(0)});
   Expect(evidence, EndToEnd(), Outcome::kFail, "3", "argmax flip");
+}
+
+// A captured graph that computes otherwise than the ops do one by one.
+TEST(DecisionRules, WhatWasServedBeforeTheFirstFlipIsJudgedThoughTheForcedRunIsClean) {
+  EndToEndEvidence evidence = Flipped(0);
+  FreeRunEvidence earlier = {{Rows({Row(5, true)}, 0, "b1/prefill#0")}, {}, {}};
+  evidence.candidate.rows.push_back(earlier.rows[0]);
+  earlier.rows[0] = Rows({Row(0)}, 0, "b1/prefill#0");
+  evidence.forced->rows.push_back(earlier.rows[0]);
+  for (FreeRunEvidence& repeat : evidence.reference) repeat.rows.push_back(earlier.rows[0]);
+  evidence.expected_rows += 1;
+  Expect(evidence, EndToEnd(), Outcome::kFail, "3", "b1/prefill#0");
+}
+
+TEST(DecisionRules, AChoiceAsServedIsJudgedThoughTheForcedRunMakesTheReferences) {
+  Expect(Deciding({Decision({0.5})}, {Decision({})}), EndToEnd(), Outcome::kFail, "decision",
+         "margin 0.5");
+  Expect(Deciding({Decision({0})}, {Decision({})}), Exact(), Outcome::kFail, "2",
+         "router_ids[#0]: 1 -> 3");
 }
 
 TEST(DecisionRules, DamageAsServedFailsThoughTheForcedRunIsClean) {
@@ -206,6 +229,7 @@ EndToEndEvidence NextTokens(double kl, std::int64_t candidate) {
   choice.values.stats.different = 1;
   EndToEndEvidence evidence = Deciding({choice}, {choice});
   evidence.forced->rows[0] = Rows({Row(0), Row(kl, true)});
+  evidence.candidate.rows[0] = evidence.forced->rows[0];  // what the choice was taken from
   return evidence;
 }
 

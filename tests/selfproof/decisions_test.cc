@@ -67,6 +67,18 @@ TEST(DecisionsTest, ExactForgivesNoTieAndStillComparesTheRest) {
   ExpectWhole(whole);
 }
 
+// Off only where the whole program runs in one call, as a captured graph may be: with the
+// reference's choices in their place nothing is left to be seen.
+TEST(DecisionsTest, AFaultAsServedIsFoundThoughTheForcedRunHasNone) {
+  for (const char* manifest : {kPorted, kReordered}) {
+    const SuiteRun run =
+        RunMutant(manifest, R"({"name": "drift", "factor": 2, "served": true})", "*EndToEnd*");
+    EXPECT_EQ(run.exit_code(), 1);
+    EXPECT_THAT(RedCases(run.cases()), Contains("EndToEnd/prefill")) << manifest;
+    EXPECT_EQ(PropertyOf(run.At("EndToEnd/prefill"), "forced"), "yes");
+  }
+}
+
 TEST(DecisionsTest, AChoiceBeyondTheMarginFails) {
   const SuiteRun run = RunMutant(kReordered, R"({"name": "wrong_choice"})",
                                  "*EndToEnd*:*SpanParity*/speculate_draft*");
