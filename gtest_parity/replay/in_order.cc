@@ -64,6 +64,7 @@ class InOrderPass {
 
   void RunScenario(std::size_t first, std::size_t last) {
     ++result_.scenarios;
+    led_elsewhere_.reset();
     for (std::size_t run = first; run < last; ++run) {
       progress_("replay in order", workload_.runs[run].name, run, workload_.runs.size());
       try {
@@ -92,15 +93,40 @@ class InOrderPass {
     }
     ++result_.runs;
     const std::vector<Results> results = side.Run(scripts);
+    if (NeedsEveryRun(plan_) && !led_elsewhere_) led_elsewhere_ = FirstWords(run, scripts, results);
     if (!Asked(run_index)) return;
     for (std::size_t i = 0; i < stops.size(); ++i) {
+      SpanEvidence& evidence = result_.spans[stops[i].span];
+      std::optional<NotRestored> elsewhere = led_elsewhere_;
+      for (std::size_t rank = 0; rank < scripts.size() && !elsewhere; ++rank) {
+        elsewhere =
+            SpanReplay::FindNotRestored(run, rank, scripts[rank], indices[rank][i], results[rank]);
+      }
+      if (elsewhere) {
+        elsewhere->run = run.name;
+        evidence.not_restored.push_back(*std::move(elsewhere));
+        continue;
+      }
       for (std::size_t rank = 0; rank < scripts.size(); ++rank) {
         if (context_.filter.rank && *context_.filter.rank != static_cast<int>(rank)) continue;
         replays_.at(stops[i].span)
-            .TakeInOrder(*stops[i].kept, rank, indices[rank][i], results[rank],
-                         result_.spans[stops[i].span]);
+            .TakeInOrder(*stops[i].kept, rank, indices[rank][i], results[rank], evidence);
       }
     }
+  }
+
+  // The first value of the reference that a rank could not take.
+  static std::optional<NotRestored> FirstWords(const WorkloadRun& run,
+                                               const std::vector<Script>& scripts,
+                                               const std::vector<Results>& results) {
+    for (std::size_t rank = 0; rank < scripts.size(); ++rank) {
+      ReplayIndices all;
+      all.ran = scripts[rank].instructions().size();
+      if (auto at = SpanReplay::FindNotRestored(run, rank, scripts[rank], all, results[rank])) {
+        return at;
+      }
+    }
+    return std::nullopt;
   }
 
   std::uint32_t OpsOf(const WorkloadRun& run) const {
@@ -175,6 +201,8 @@ class InOrderPass {
   const Progress& progress_;
   std::vector<std::vector<Stop>> stops_;  // by run, in program order
   std::map<std::size_t, SpanReplay> replays_;
+  // Where states grow from the reference's values alone: what this scenario's did not.
+  std::optional<NotRestored> led_elsewhere_;
   InOrderReplay result_;
 };
 

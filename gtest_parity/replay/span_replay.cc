@@ -9,29 +9,6 @@
 
 namespace parity {
 
-namespace {
-
-// Whether the candidate could not be put as the reference was: it ran on something else.
-bool TakeNotRestored(const WorkloadRun& run, const std::vector<Script>& scripts,
-                     const std::vector<Results>& results, SpanEvidence& evidence) {
-  bool any = false;
-  for (std::size_t rank = 0; rank < scripts.size(); ++rank) {
-    const std::vector<Instruction>& script = scripts[rank].instructions();
-    std::size_t last_run = script.size();
-    while (last_run > 0 && script[last_run - 1].what != Do::kRun) --last_run;
-    for (std::size_t i = 0; i < last_run; ++i) {
-      if (results[rank][i].words.empty()) continue;
-      evidence.not_restored.push_back(
-          {static_cast<int>(rank), run.name, script[i].tensor.name, results[rank][i].words});
-      any = true;
-      break;
-    }
-  }
-  return any;
-}
-
-}  // namespace
-
 SpanReplay::SpanReplay(const ReplayContext& context, std::size_t span)
     : context_(context),
       plan_(context.plan),
@@ -51,7 +28,13 @@ void SpanReplay::Replay(const KeptSpan& kept, Side& side, SpanEvidence& evidence
     indices.push_back(Add(scripts[rank], run, kept.ranks[rank]));
   }
   const std::vector<Results> results = side.Run(scripts);
-  if (TakeNotRestored(run, scripts, results, evidence)) return;
+  const std::size_t not_restored = evidence.not_restored.size();
+  for (std::size_t rank = 0; rank < scripts.size(); ++rank) {
+    if (auto at = FindNotRestored(run, rank, scripts[rank], indices[rank], results[rank])) {
+      evidence.not_restored.push_back(*std::move(at));
+    }
+  }
+  if (evidence.not_restored.size() != not_restored) return;
   const std::size_t first = evidence.comparisons.size();
   for (std::size_t rank = 0; rank < scripts.size(); ++rank) {
     Take(run, static_cast<int>(rank), indices[rank], results[rank], evidence);
@@ -60,6 +43,18 @@ void SpanReplay::Replay(const KeptSpan& kept, Side& side, SpanEvidence& evidence
       std::any_of(evidence.comparisons.begin() + static_cast<std::ptrdiff_t>(first),
                   evidence.comparisons.end(), [](const auto& at) { return at.self_differs; });
   if (unstable) TellNoiseFromUndefined(kept, step, side, first, evidence);
+}
+
+std::optional<NotRestored> SpanReplay::FindNotRestored(const WorkloadRun& run, std::size_t rank,
+                                                       const Script& script,
+                                                       const ReplayIndices& indices,
+                                                       const Results& results) {
+  for (std::size_t i = indices.begin; i < indices.ran; ++i) {
+    if (results[i].words.empty()) continue;
+    return NotRestored{static_cast<int>(rank), run.name, script.instructions()[i].tensor.name,
+                       results[i].words};
+  }
+  return std::nullopt;
 }
 
 void SpanReplay::Recompute(const KeptSpan& kept, Side& side, SpanEvidence& evidence) const {
@@ -112,6 +107,7 @@ std::vector<std::uint8_t> SpanReplay::ReadImage(std::size_t rank, const Image& i
 ReplayIndices SpanReplay::Add(Script& script, const WorkloadRun& run,
                               const std::vector<KeptTensor>& kept) const {
   ReplayIndices indices;
+  indices.begin = script.instructions().size();
   std::map<std::string, ElementRanges> within;
   for (std::size_t i = 0; i < on_side_.size(); ++i) {
     if (on_side_.tensor(i).compared) within[on_side_.tensor(i).name] = kept[i].written;
@@ -126,6 +122,7 @@ ReplayIndices SpanReplay::Add(Script& script, const WorkloadRun& run,
       if (on_side_.tensor(i).compared) script.Hold(on_side_.Ref(i), FirstName(i));
     }
   }
+  indices.ran = script.instructions().size();
   for (std::size_t i = 0; i < on_side_.size(); ++i) {
     if (!on_side_.tensor(i).compared) continue;
     indices.compared.push_back(Compare(script, run, kept, i, Source::Live()));
@@ -175,6 +172,12 @@ void SpanReplay::TellNoiseFromUndefined(const KeptSpan& kept,
   }
 }
 
+std::optional<ValueRange> SpanReplay::CheckedDomain(std::size_t i) const {
+  const std::optional<ValueRange>& ours =
+      plan_.reference.tensors.at(on_side_.tensor(i).name).domain;
+  return ours ? ours : on_side_.DomainOf(i);
+}
+
 ReplayIndices::Compared SpanReplay::Compare(Script& script, const WorkloadRun& run,
                                             const std::vector<KeptTensor>& all, std::size_t i,
                                             const Source& second) const {
@@ -189,7 +192,9 @@ ReplayIndices::Compared SpanReplay::Compare(Script& script, const WorkloadRun& r
   if (on_side_.ShowsUnwritten(i)) {
     at.missing = script.Unwritten(tensor, first, second, domain, kept.compared);
   }
-  if (domain) at.domain = script.CheckDomain(tensor, first, *domain);
+  if (const auto checked = CheckedDomain(i)) {
+    at.domain = script.CheckDomain(tensor, first, *checked);
+  }
   if (IsDecision(i)) CompareChoices(script, run, all, first, at);
   return at;
 }
@@ -213,7 +218,7 @@ void SpanReplay::Take(const WorkloadRun& run, int rank, const ReplayIndices& ind
                               !results[*at.other_poison].elements.Identical();
     if (at.domain) {
       const OutsideRange& outside = results[*at.domain].outside;
-      const ValueRange range = *on_side_.DomainOf(at.tensor);
+      const ValueRange range = *CheckedDomain(at.tensor);
       comparison.domain = {outside.count, outside.first_index, outside.first_value, range.min,
                            range.max};
     }

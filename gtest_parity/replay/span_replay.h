@@ -32,6 +32,7 @@ struct ReplayIndices {
   };
   std::vector<Compared> compared;
   std::vector<std::size_t> strays;
+  std::size_t begin = 0, ran = 0;  // [begin, ran) put what the span reads as the reference had it
 };
 
 class SpanReplay {
@@ -60,6 +61,12 @@ class SpanReplay {
   // Of how many compared tensors a pass must bring the candidate's bytes, to be computed again or
   // dumped: 0, 1 or all.
   std::size_t BytesWanted(const KeptSpan& kept, std::size_t rank) const;
+  // Whether a rank could not be put as the reference was, by what came of its script: the span ran
+  // on something else there, and ranks work together.
+  static std::optional<NotRestored> FindNotRestored(const WorkloadRun& run, std::size_t rank,
+                                                    const Script& script,
+                                                    const ReplayIndices& indices,
+                                                    const Results& results);
   // Adds what one rank found, and uses the bytes that came.
   void TakeInOrder(const KeptSpan& kept, std::size_t rank, const ReplayIndices& indices,
                    const Results& results, SpanEvidence& evidence) const;
@@ -87,6 +94,8 @@ class SpanReplay {
   ReplayIndices::Compared Compare(Script& script, const WorkloadRun& run,
                                   const std::vector<KeptTensor>& kept, std::size_t i,
                                   const Source& second) const;
+  // What its contents are held to: the reference's declaration, if it has one.
+  std::optional<ValueRange> CheckedDomain(std::size_t i) const;
   bool IsDecision(std::size_t i) const;
   // `candidate`: where its choices are.
   void CompareChoices(Script& script, const WorkloadRun& run, const std::vector<KeptTensor>& kept,

@@ -57,7 +57,9 @@ void SpanReplay::AddRepeats(Script& script, const std::vector<KeptTensor>& kept,
 ReplayIndices SpanReplay::AddInOrder(Script& script, const WorkloadRun& run,
                                      const std::vector<KeptTensor>& kept, std::size_t bytes) const {
   ReplayIndices indices;
+  indices.begin = script.instructions().size();
   AddRepeats(script, kept, indices.strays);
+  indices.ran = script.instructions().size();
   for (std::size_t i = 0; i < on_side_.size(); ++i) {
     if (!on_side_.tensor(i).compared) continue;
     const TensorRef tensor = on_side_.Ref(i);
@@ -83,7 +85,7 @@ ReplayIndices SpanReplay::AddTapped(Script& script, const WorkloadRun& run,
     at.tensor = i;
     at.elements =
         script.Elements(tensor, Source::Of(kept[i].after), Source::Live(), kept[i].compared);
-    if (const auto domain = on_side_.DomainOf(i)) {
+    if (const auto domain = CheckedDomain(i)) {
       at.domain = script.CheckDomain(tensor, Source::Live(), *domain);
     }
     if (IsDecision(i)) CompareChoices(script, run, kept, Source::Live(), at);

@@ -50,6 +50,14 @@ class InOrderTest : public ::testing::Test {
       }
       if (instruction.what == Do::kBytes) result.bytes.resize(2 * sizeof(float));
     };
+    side_.on_instruction = [this, answer = side_.on_instruction](const Instruction& instruction,
+                                                                 Result& result) {
+      answer(instruction, result);
+      const bool recorded = instruction.a.where == Source::Where::kImage;
+      if (instruction.what == Do::kRestore && recorded && instruction.tensor.name == not_held_) {
+        result.words = "1.1 is not held";
+      }
+    };
   }
 
   void Die(const Script& script) {
@@ -109,6 +117,7 @@ class InOrderTest : public ::testing::Test {
   ScriptedSide side_;
   std::set<std::string> deadly_;  // runs
   std::string deadly_op_;
+  std::string not_held_;  // whose recorded value the candidate's dtype does not hold
   int deaths_ = 0;
 };
 
@@ -207,6 +216,42 @@ TEST_F(InOrderTest, ADeathInNoKnownSpanIsEverySpansThatWasToCome) {
     ASSERT_TRUE(evidence.death);
     EXPECT_EQ(evidence.death->run, "s0/decode#0");
     EXPECT_THAT(evidence.comparisons, IsEmpty());
+  }
+}
+
+// What it then computed says nothing; the other span is restored and compared as ever.
+TEST_F(InOrderTest, ASpanThatCannotBePutAsTheReferenceWasIsNotCompared) {
+  not_held_ = "b";
+  const InOrderReplay replay = Replay();
+  EXPECT_THAT(replay.spans.at(0).comparisons, SizeIs(2));
+  EXPECT_THAT(replay.spans.at(0).not_restored, IsEmpty());
+  const SpanEvidence& evidence = replay.spans.at(1);
+  EXPECT_THAT(evidence.comparisons, IsEmpty());
+  ASSERT_THAT(evidence.not_restored, SizeIs(2));
+  EXPECT_EQ(evidence.not_restored[0].tensor, "b");
+  EXPECT_EQ(evidence.not_restored[0].run, "s0/decode#1");
+  const Verdict verdict = JudgeSpan(evidence, Rules(), std::nullopt);
+  EXPECT_EQ(verdict.outcome, Outcome::kNotCompared);
+  EXPECT_THAT(verdict.summary, HasSubstr("1.1 is not held"));
+}
+
+// States that grow from the reference's values alone are not its own behind a value that did not
+// fit, until the next scenario begins.
+TEST_F(InOrderTest, NothingIsComparedBehindAResultThatDoesNotFitWhereStatesGrow) {
+  plan_.reference.tap_only = true;
+  Keep(2);
+  not_held_ = "a";
+  side_.on_message = [this](const Script& script) {
+    for (const Instruction& instruction : script.instructions()) {
+      if (instruction.what == Do::kStage && instruction.step->run == "s0/decode#2") not_held_ = "";
+    }
+  };
+  const InOrderReplay replay = Replay();
+  for (const auto& [span, evidence] : replay.spans) {
+    ASSERT_THAT(evidence.not_restored, SizeIs(2));
+    EXPECT_EQ(evidence.not_restored[1].run, "s0/decode#2");
+    ASSERT_THAT(evidence.comparisons, SizeIs(1));
+    EXPECT_EQ(evidence.comparisons[0].run, "s1/decode#1");
   }
 }
 

@@ -28,6 +28,10 @@ class ClaimingSide : public Side {
         Result& result = rank.emplace_back();
         if (instruction.what == Do::kElements) result.elements = claimed_;
         if (instruction.what == Do::kRestore) result.words = not_restored_;
+        if (instruction.what == Do::kDomain) {
+          result.outside = outside_;
+          domains_.push_back(*instruction.domain);
+        }
         if (instruction.what != Do::kBytes) continue;
         result.bytes.resize(bytes_.size() * sizeof(float));
         std::memcpy(result.bytes.data(), bytes_.data(), result.bytes.size());
@@ -41,8 +45,12 @@ class ClaimingSide : public Side {
   std::vector<std::string> MappedObjects() const override { return {}; }
   std::string OutputTail() const override { return ""; }
   void set_not_restored(std::string words) { not_restored_ = std::move(words); }
+  void set_outside(OutsideRange outside) { outside_ = outside; }
+  const std::vector<ValueRange>& domains() const { return domains_; }  // that were asked
 
  private:
+  OutsideRange outside_;
+  std::vector<ValueRange> domains_;
   std::string not_restored_;
   ElementStats claimed_;
   std::vector<float> bytes_;
@@ -114,6 +122,23 @@ TEST_F(ReplayerTest, FiguresThatTheBytesDenyAreTheHarnessErrors) {
           HasSubstr("decode_embed, b2/decode#0, rank 0, h: computed again from the bytes")));
   EXPECT_THROW(Replay(Compared({1, 2.5}), {1, 2}), std::runtime_error);
   EXPECT_THROW(Replay(Compared({1, 2}), {1}), std::runtime_error);
+}
+
+// A candidate that declares a wider domain, or none, is held to the reference's.
+TEST_F(ReplayerTest, ValuesAreHeldToTheReferencesDomain) {
+  plan_.reference.tensors["h"].domain = ValueRange{0, 2};
+  for (const std::optional<ValueRange>& own :
+       {std::optional<ValueRange>(), std::optional(ValueRange{0, 9})}) {
+    plan_.candidate.tensors["h"].domain = own;
+    ClaimingSide side(Compared({1, 5}), {1, 5});
+    side.set_outside({.count = 1, .first_index = 1, .first_value = 5});
+    const SpanEvidence evidence = ReplaySpan(Context(ReplayFilter()), 0, side);
+    ASSERT_EQ(evidence.comparisons.size(), 1u);
+    EXPECT_EQ(evidence.comparisons[0].domain.count, 1u);
+    EXPECT_EQ(evidence.comparisons[0].domain.max, 2);
+    ASSERT_EQ(side.domains().size(), 1u);
+    EXPECT_EQ(side.domains()[0].max, 2);
+  }
 }
 
 // What the candidate's dtype does not hold was not put there: what it then computed says nothing.
