@@ -1,6 +1,7 @@
 // What a session knows, put together as the judge's evidence on one case.
 #include <algorithm>
 
+#include "gtest_parity/judge/judged_run.h"
 #include "gtest_parity/replay/run_end.h"
 #include "gtest_parity/session/session.h"
 
@@ -61,17 +62,21 @@ EndToEndEvidence Session::EndToEndEvidenceOn(const std::string& program) {
     evidence.notes.push_back(tensor.name + " is not compared: " + tensor.reason);
   }
   // The spans are asked only where a rule may turn on them.
-  const FreeRunEvidence& judged = evidence.forced ? *evidence.forced : evidence.candidate;
-  if (!evidence.death && (planned.logits.empty() || !AllIdentical(judged))) AddSpansTo(evidence);
+  if (!evidence.death && (planned.logits.empty() || !AllIdentical(JudgedRun(evidence)))) {
+    AddSpansTo(evidence);
+  }
   return evidence;
 }
 
 // Of every program: drift travels from one to another through states.
 void Session::AddSpansTo(EndToEndEvidence& evidence) {
+  // A person who looks at some runs or one rank is told nothing of the others.
+  const bool all = options_.filter.run.empty() && !options_.filter.rank;
   evidence.every_span_compared_in_every_run =
+      all && recording_.not_kept.empty() &&
       std::all_of(workload_.runs.begin(), workload_.runs.end(),
-                  [](const WorkloadRun& run) { return !run.kept.empty(); });
-  evidence.every_span_identical = !TapTrouble();
+                         [](const WorkloadRun& run) { return !run.kept.empty(); });
+  evidence.every_span_identical = all && recording_.faults.empty() && !TapTrouble();
   if (!evidence.every_span_identical) return;
   for (std::size_t span = 0; span < plan_.spans.size(); ++span) {
     if (recording_.spans[span].empty() || candidate_.given_up()) {
@@ -81,7 +86,8 @@ void Session::AddSpansTo(EndToEndEvidence& evidence) {
     const Span& planned = plan_.spans[span];
     const Verdict verdict =
         JudgeSpan(EvidenceOn(span), RulesFor(planned.program, planned.slug), std::nullopt);
-    evidence.every_span_identical &= verdict.span_class == SpanClass::kIdentical;
+    evidence.every_span_identical &=
+        verdict.outcome == Outcome::kPass && verdict.span_class == SpanClass::kIdentical;
   }
 }
 

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "tests/suite/driver/manifest_text.h"
 #include "tests/suite/driver/suite_run.h"
 
 namespace parity::testing {
@@ -82,6 +83,22 @@ TEST(Dump, ThatCannotBeWrittenIsAnErrorOfTheHarness) {
   EXPECT_EQ(run.exit_code(), 4);
   EXPECT_THAT(run.At("SpanParity/decode_layer0_gate").verdict.summary,
               HasSubstr("cannot write /dev/null/dump"));
+}
+
+// The end-to-end rules that speak of every span in every run do not where some runs were looked at.
+TEST(RunFilter, NothingIsSaidOfRunsThatWereNotLookedAt) {
+  const ScratchFolder folder;
+  SuiteArguments arguments{
+      .manifest = folder.Write(
+          "m.yaml", ManifestText(Paged(), Ported(), "judge: {spans: end_to_end, kl: 100}\n")),
+      .filter = "*Preflight*:*EndToEnd*/decode",
+      .candidate = R"({"name": "drift", "run": "b1_page_edge/decode#1"})"};
+  EXPECT_EQ(PropertyOf(SuiteRun(arguments).At("EndToEnd/decode"), "rule"), "6");
+  arguments.more = {"--parity_run=decode#0"};
+  const SuiteRun run(arguments);
+  const CaseResult& result = run.At("EndToEnd/decode");
+  EXPECT_EQ(PropertyOf(result, "rule"), "6") << result.verdict.summary;
+  EXPECT_EQ(result.outcome, Outcome::kPass);
 }
 
 TEST(HostWrapper, RunsTheHostAndSuspendsDeadlines) {
