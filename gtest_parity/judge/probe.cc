@@ -46,8 +46,12 @@ class ProbeJudge {
     if (!verdict.findings.empty()) {
       verdict.outcome = Outcome::kFail;
       verdict.summary = verdict.findings.front();
-    } else if (verdict.compared == 0) {
-      verdict.summary = evidence_.check + ": nothing was compared";
+    } else if (verdict.compared == 0 || verdict.compared < verdict.expected) {
+      verdict.summary =
+          evidence_.check + ": " +
+          (verdict.compared == 0 ? "nothing was compared"
+                                 : "only " + std::to_string(verdict.compared) + " of " +
+                                       Counted(verdict.expected, "comparison") + " took place");
     } else {
       verdict.outcome = Outcome::kPass;
       verdict.summary = evidence_.check + ": " + Counted(evidence_.alike.size(), "result") +
@@ -64,16 +68,18 @@ class ProbeJudge {
   using Key = std::tuple<int, std::string, std::string>;
   static Key KeyOf(const ProbeComparison& at) { return {at.rank, at.run, at.tensor}; }
 
+  static bool Compared(const ProbeComparison& at) { return at.stats.compared > 0; }
+  static bool Looked(const ProbeEffect& effect) {
+    return std::any_of(effect.results.begin(), effect.results.end(), Compared);
+  }
+
   void Count(Verdict& verdict) const {
     verdict.expected = evidence_.alike.size() + evidence_.effects.size();
-    const auto something = [](const ProbeComparison& at) { return at.stats.compared > 0; };
     verdict.compared = static_cast<std::uint64_t>(
-        std::count_if(evidence_.alike.begin(), evidence_.alike.end(), something));
+        std::count_if(evidence_.alike.begin(), evidence_.alike.end(), Compared));
     if (verdict.compared == 0) return;
-    verdict.compared += static_cast<std::uint64_t>(std::count_if(
-        evidence_.effects.begin(), evidence_.effects.end(), [&](const ProbeEffect& effect) {
-          return std::any_of(effect.results.begin(), effect.results.end(), something);
-        }));
+    verdict.compared += static_cast<std::uint64_t>(
+        std::count_if(evidence_.effects.begin(), evidence_.effects.end(), Looked));
   }
 
   bool Moved(const ProbeComparison& at) const {
@@ -81,9 +87,7 @@ class ProbeJudge {
     const auto noise = noise_.find(KeyOf(at));
     if (noise == noise_.end()) return true;
     const ElementStats& stats = at.stats;
-    if (NonFinite(stats)) {
-      return true;
-    }
+    if (NonFinite(stats)) return true;
     return !(stats.max_abs <= spread_factor_ * noise->second.max_abs &&
              stats.Nrmse() <= spread_factor_ * noise->second.nrmse);
   }
@@ -110,6 +114,7 @@ class ProbeJudge {
 
   void TellEffects(Verdict& verdict) const {
     for (const ProbeEffect& effect : evidence_.effects) {
+      if (!Looked(effect)) continue;  // missing in the ledger
       if (std::any_of(effect.results.begin(), effect.results.end(),
                       [this](const ProbeComparison& at) { return Moved(at); })) {
         continue;

@@ -131,7 +131,10 @@ void Prober::AddLooks(Script& script, std::size_t run, const Change& change,
   for (const TensorRef& tensor : ResultsOf(runs_[run].program)) {
     for (const bool own : {false, true}) {
       ElementRanges ranges = Rows(change, run, description_.tensors.at(tensor.name), own);
-      if (ranges.empty()) continue;
+      if (std::all_of(ranges.begin(), ranges.end(),
+                      [](const ElementRun& range) { return range.count == 0; })) {
+        continue;
+      }
       looks.push_back({own,
                        script.Elements(tensor, Source::Held(BaseName(run, tensor.name)),
                                        Source::Live(), std::move(ranges)),
@@ -196,7 +199,8 @@ ProbeEvidence Prober::ObserverNeutrality() {
     Begin(evidence);
     const std::string what = "with " + std::to_string(cuts_.size()) + " taps on";
     evidence.alike = Run({.what = what, .taps = cuts_.size()}, evidence).alike;
-    if (AllIdentical(evidence.repeats) && !AllIdentical(evidence.alike)) NameTheCut(evidence);
+    const bool moved = AllIdentical(evidence.repeats) && !AllIdentical(evidence.alike);
+    if (moved && !cuts_.empty()) NameTheCut(evidence);
   } catch (const SideFailure& failure) {
     evidence.death = failure.death();
   }
