@@ -62,7 +62,7 @@ Ruled Rule(const GreedyToken& token, const GreedySpread& spread, const Rules& ru
     return {Outcome::kFail, ChoiceText(token), "the argmax of its logits",
             "the reference's ids always are", no_tolerance};
   }
-  if (token.row && token.row->nan_candidate > token.row->nan_reference) {
+  if (HasOwnNan(token)) {
     return {Outcome::kFail, "NaN in its logits", "none", "the reference has none", no_tolerance};
   }
   if (rules.exact && spread.known && spread.bitwise) {
@@ -131,6 +131,10 @@ std::int32_t ReferenceId(const GreedyEvidence& evidence, const GreedyToken& toke
 bool DefiesItsLogits(const GreedyToken& token) {
   return token.row && (token.candidate < 0 ||
                        static_cast<std::uint32_t>(token.candidate) != token.row->argmax_candidate);
+}
+
+bool HasOwnNan(const GreedyToken& token) {
+  return token.row && token.row->nan_candidate > token.row->nan_reference;
 }
 
 GreedyDivergence JudgeDivergence(const GreedyEvidence& evidence, const GreedyToken& token,

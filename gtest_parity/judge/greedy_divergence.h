@@ -34,6 +34,9 @@ std::int32_t ReferenceId(const GreedyEvidence& evidence, const GreedyToken& toke
 // Whether the side chose another id than its own row of logits holds highest, lowest index first.
 bool DefiesItsLogits(const GreedyToken& token);
 
+// Whether the side's row holds NaN that the reference's does not.
+bool HasOwnNan(const GreedyToken& token);
+
 // `first`: nothing of that sequence and rank differed before.
 GreedyDivergence JudgeDivergence(const GreedyEvidence& evidence, const GreedyToken& token,
                                  const GreedySpread& spread, const Rules& rules, bool first);

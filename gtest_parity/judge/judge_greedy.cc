@@ -56,8 +56,10 @@ Facts FactsOf(const GreedyEvidence& evidence, const GreedySpread& spread, const 
       facts.kl = std::max(facts.kl, std::isnan(kl) ? std::numeric_limits<double>::infinity() : kl);
     }
     const bool differs = token.candidate != ReferenceId(evidence, token);
-    // An id that is the reference's, but not the argmax of the candidate's own logits, is luck.
-    if (!differs && !(DefiesItsLogits(token) && spread.follows)) continue;
+    // An id that is the reference's, but not the argmax of the candidate's own logits, or of logits
+    // with NaN among them, is luck.
+    const bool luck = (DefiesItsLogits(token) && spread.follows) || HasOwnNan(token);
+    if (!differs && !luck) continue;
     const bool first = diverged.emplace(token.rank, token.sequence).second;
     const GreedyDivergence found = JudgeDivergence(evidence, token, spread, rules, first);
     facts.ties += found.outcome == Outcome::kPass;

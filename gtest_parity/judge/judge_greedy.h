@@ -9,9 +9,9 @@
 namespace parity {
 
 // Every id of every sequence on every rank, each after the reference's prefix. An id that differs
-// is a divergence; the first that applies:
+// is a divergence, and so is one of the first two, whatever the id; the first that applies:
 //   not what the candidate's own logits say, where the reference's always are    FAIL
-//   the candidate's row holds NaN or infinity that the reference's does not     FAIL
+//   the candidate's row holds NaN that the reference's does not                 FAIL
 //   `exact`, and the reference repeats ids and rows bit for bit                 FAIL
 //   no row of logits to compare, or `exact` and no repeat of the reference      INCONCLUSIVE
 //   `end_to_end`, and KL within the limit                                       a tie

@@ -78,6 +78,20 @@ TEST(JudgeGreedy, ADivergenceOfAPortFailsHoweverClose) {
   EXPECT_EQ(*FindProperty(verdict, "first_divergence"), "2");
 }
 
+TEST(JudgeGreedy, NanBesideTheReferencesOwnIdFailsInEveryMode) {
+  GreedyEvidence evidence = Equal();
+  evidence.candidate[1].row = Row(6, 6, kInfinity);
+  evidence.candidate[1].row->nan_candidate = 1;
+  for (const Rules& rules : {Rules(), EndToEndRules()}) {
+    const Verdict verdict = JudgeGreedy(evidence, rules);
+    EXPECT_EQ(verdict.outcome, Outcome::kFail);
+    EXPECT_THAT(verdict.summary, AllOf(HasSubstr("id 1: NaN in its logits"),
+                                       HasSubstr("got reference 6, candidate 6")));
+  }
+  evidence.candidate[1].row->nan_reference = 1;
+  EXPECT_EQ(JudgeGreedy(evidence, Rules()).outcome, Outcome::kPass);
+}
+
 TEST(JudgeGreedy, WithinTheLimitOfAKernelSwapItIsATieAndListed) {
   const Verdict verdict = JudgeGreedy(Diverging(0.009), EndToEndRules());
   EXPECT_EQ(verdict.outcome, Outcome::kPass);
