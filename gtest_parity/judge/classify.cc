@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <optional>
 
 #include "gtest_parity/judge/decision_facts.h"
 #include "gtest_parity/judge/domain_text.h"
@@ -153,7 +154,8 @@ std::string DifferenceText(const TensorComparison& c) {
 
 MarginAllowance AllowanceOf(const TensorComparison& c, const Rules& rules) {
   const Spread& scores = c.choices->spread;
-  return AllowedMargin(rules, scores.measured && !scores.exact ? scores.max_abs : 0);
+  if (!scores.measured) return AllowedMargin(rules, std::nullopt);
+  return AllowedMargin(rules, scores.exact ? 0 : scores.max_abs);
 }
 
 // The flip that the reference's scores speak against most; null where there is none.

@@ -51,10 +51,14 @@ void Sort(const FreeRunEvidence& evidence, const DecisionComparison& decision,
 
 }  // namespace
 
-MarginAllowance AllowedMargin(const Rules& rules, double distance) {
+MarginAllowance AllowedMargin(const Rules& rules, std::optional<double> distance) {
   MarginAllowance allowance{0, "the reference's scores repeat bit for bit"};
-  if (distance > 0 && std::isfinite(distance)) {
-    allowance = {rules.spread_factor * distance,
+  if (!distance) {
+    allowance.source = "the reference's scores were not repeated";
+  } else if (!std::isfinite(*distance)) {
+    allowance.source = "the reference's scores are no numbers in one of its repeats";
+  } else if (*distance > 0) {
+    allowance = {rules.spread_factor * *distance,
                  ShortText(rules.spread_factor) + " x the scores' distance between its repeats"};
   }
   if (!rules.exact && rules.margin > allowance.margin) allowance = {rules.margin, "judge.margin"};
@@ -81,7 +85,8 @@ DecisionFacts DecisionsOf(const FreeRunEvidence& evidence, const ReferenceRepeat
   DecisionFacts facts;
   for (const DecisionComparison& decision : evidence.decisions) {
     if (!decision.values.after.empty()) continue;
-    const double distance = reference.ScoreDistance(decision.values.rank, decision.values.tensor);
+    const std::optional<double> distance =
+        reference.ScoreDistance(decision.values.rank, decision.values.tensor);
     Sort(evidence, decision, AllowedMargin(rules, distance), rules, facts);
   }
   std::stable_sort(facts.beyond.begin(), facts.beyond.end(),

@@ -2,6 +2,7 @@
 #ifndef GTEST_PARITY_JUDGE_DECISION_FACTS_H_
 #define GTEST_PARITY_JUDGE_DECISION_FACTS_H_
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,9 +18,9 @@ struct MarginAllowance {
   std::string source;
 };
 
-// `spread_factor` x the largest distance of the scores between the reference's repeats; in
-// `end_to_end` at least the declared margin. `distance` 0: the scores repeat bit for bit.
-MarginAllowance AllowedMargin(const Rules& rules, double distance);
+// `spread_factor` x the largest distance of the scores between the reference's repeats, 0 where it
+// is not known or not finite; in `end_to_end` at least the declared margin.
+MarginAllowance AllowedMargin(const Rules& rules, std::optional<double> distance);
 
 // The sign of a margin tells whose choice the reference's scores prefer, its size how clearly.
 bool IsTie(const DecisionFlip& flip, const MarginAllowance& allowance);

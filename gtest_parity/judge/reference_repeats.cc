@@ -60,9 +60,10 @@ bool ReferenceRepeats::ScenarioIsExact(const BandKey& key) const {
          });
 }
 
-double ReferenceRepeats::ScoreDistance(int rank, const std::string& decision) const {
+std::optional<double> ReferenceRepeats::ScoreDistance(int rank, const std::string& decision) const {
   const auto found = score_distances_.find({rank, decision});
-  return found == score_distances_.end() ? 0 : found->second;
+  if (found == score_distances_.end()) return std::nullopt;
+  return found->second;
 }
 
 Band ReferenceRepeats::OfRank(int rank) const {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,8 +30,8 @@ class ReferenceRepeats {
   // The largest KL and the largest number of flips of this rank over the repeats.
   Band OfRank(int rank) const;
   // The largest distance of this decision's scores between the recording and a repeat on this rank,
-  // over runs that no earlier choice of the scenario had led elsewhere.
-  double ScoreDistance(int rank, const std::string& decision) const;
+  // over runs that no earlier choice of the scenario had led elsewhere; nothing: there were none.
+  std::optional<double> ScoreDistance(int rank, const std::string& decision) const;
   // "worst KL 0.05 nats, 1 flip in 34 rows, over 2 repeats"
   std::string Text() const;
 
