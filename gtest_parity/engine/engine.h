@@ -211,7 +211,8 @@ typedef struct parity_engine_api {
   /* Ends the rank's current call with PARITY_CANCELLED as soon as it can. From any thread. */
   void (*cancel)(parity_rank* rank);
 
-  /* Runs the whole program and calls back at each tap, in op order. */
+  /* Runs the whole program and calls back once for each tap, in op order: at the last write of that
+   * value by its op. A tap without a callback, or with several, fails the call. */
   parity_status (*run_tapped)(parity_rank* rank, const char* program, const parity_tap* taps,
                               uint32_t tap_count, parity_tap_callback callback, void* user);
   /* The whole program as it is served: a captured graph, where `run` launches op by op. */
