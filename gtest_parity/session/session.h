@@ -108,6 +108,8 @@ class Session {
   const Verdict& ProbeOf(const std::string& slug);
   // The verdict on every span where a side's taps disturb it, or are not what it computes with.
   std::optional<Verdict> TapTrouble();
+  // Why the candidate's taps are not proven: it died as they were probed. A span may still say why.
+  std::optional<std::string> TapsUnproven();
   ReplayContext ContextOfReplays() const;
   void OnSpanDeath(std::size_t span, Death& death);
   const Verdict& EndToEnd(const std::string& program);

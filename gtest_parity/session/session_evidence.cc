@@ -75,8 +75,9 @@ void Session::AddSpansTo(EndToEndEvidence& evidence) {
   evidence.every_span_compared_in_every_run =
       all && recording_.not_kept.empty() &&
       std::all_of(workload_.runs.begin(), workload_.runs.end(),
-                         [](const WorkloadRun& run) { return !run.kept.empty(); });
-  evidence.every_span_identical = all && recording_.faults.empty() && !TapTrouble();
+                  [](const WorkloadRun& run) { return !run.kept.empty(); });
+  evidence.every_span_identical =
+      all && recording_.faults.empty() && !TapTrouble() && !TapsUnproven();
   if (!evidence.every_span_identical) return;
   for (std::size_t span = 0; span < plan_.spans.size(); ++span) {
     if (recording_.spans[span].empty() || candidate_.given_up()) {

@@ -90,6 +90,12 @@ Verdict Session::JudgeSpanCase(std::size_t span) {
   if (NeedsEndToEnd(evidence, rules)) end_to_end = EndToEnd(evidence.program);
   Verdict verdict = JudgeSpan(evidence, rules, end_to_end);
   if (ReplaysInOrder(plan_)) SetProperty(verdict, "replayed", "in order");
+  if (const auto unproven = Passes(verdict.outcome) ? TapsUnproven() : std::nullopt) {
+    verdict.outcome = Outcome::kNotCompared;
+    verdict.summary = *unproven;
+    verdict.findings.insert(verdict.findings.begin(), *unproven);
+    SetProperty(verdict, "outcome", std::string(NameOf(verdict.outcome)));
+  }
   return verdict;
 }
 

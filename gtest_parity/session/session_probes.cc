@@ -74,6 +74,16 @@ const Verdict& Session::ProbeOf(const std::string& slug) {
   return verdict;
 }
 
+std::optional<std::string> Session::TapsUnproven() {
+  if (!plan_.candidate.tap_only) return std::nullopt;
+  for (const char* slug : {"candidate_neutrality", "candidate_write_back"}) {
+    const Verdict& verdict = ProbeOf(slug);
+    if (FindProperty(verdict, "died") == nullptr) continue;
+    return "the candidate's taps are not proven: " + verdict.summary;
+  }
+  return std::nullopt;
+}
+
 std::optional<Verdict> Session::TapTrouble() {
   for (const auto& [side, description] :
        {std::pair{"reference", &plan_.reference}, {"candidate", &plan_.candidate}}) {

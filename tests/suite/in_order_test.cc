@@ -137,6 +137,19 @@ TEST(InOrderTapOnly, ADeathIsFailOfItsSpanAndLeavesTheOthersUncompared) {
   EXPECT_EQ(run.At("Preflight/candidate_neutrality").outcome, Outcome::kFail);
 }
 
+// Its spans would be the reference's, as far as taps that nobody has proven show.
+TEST(InOrderNeutrality, OfACandidateThatDiesAsItIsProbedLeavesSpansUncompared) {
+  SuiteArguments arguments = Arguments("paged", "tapped");
+  arguments.candidate = R"({"name": "crash", "run": "probe/decode"})";
+  arguments.filter = "*decode_embed";
+  const SuiteRun run(arguments);
+  const CaseResult& span = run.At("SpanParity/decode_embed");
+  EXPECT_EQ(span.outcome, Outcome::kNotCompared);
+  EXPECT_THAT(span.verdict.summary, HasSubstr("the candidate's taps are not proven: observer "
+                                              "neutrality: the engine died: signal SIGSEGV"));
+  EXPECT_EQ(run.exit_code(), 3);
+}
+
 TEST(InOrderNeutrality, OfACandidateWhoseTapsChangeResultsFailsAndSpansWithIt) {
   for (const char* candidate : {"tapped", "streamed"}) {
     const SuiteRun run(Arguments("paged", candidate, "tap_rounds"));
