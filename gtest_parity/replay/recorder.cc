@@ -7,8 +7,11 @@
 #include <utility>
 
 #include "gtest_parity/replay/free_run.h"
+#include "gtest_parity/replay/in_order.h"
+#include "gtest_parity/replay/recording_budget.h"
 #include "gtest_parity/replay/run_end.h"
 #include "gtest_parity/replay/span_recorder.h"
+#include "gtest_parity/replay/spread_key.h"
 #include "gtest_parity/replay/tap_recorder.h"
 
 namespace parity {
@@ -20,10 +23,10 @@ double SecondsSince(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-class RecordingPass {
+class SpanPass {
  public:
-  RecordingPass(const Plan& plan, const Workload& workload, const RecordRequest& request,
-                Side& side, const Progress& progress, Recording& recording)
+  SpanPass(const Plan& plan, const Workload& workload, const RecordRequest& request, Side& side,
+           const Progress& progress, Recording& recording)
       : plan_(plan),
         workload_(workload),
         request_(request),
@@ -33,7 +36,7 @@ class RecordingPass {
         ranks_(plan.manifest.ranks.count),
         end_(plan, plan.reference),
         judged_end_to_end_(request.JudgesEndToEnd()),
-        first_spilled_(FirstSpilledPage(plan.manifest.memory_budget_bytes)) {}
+        budget_(plan.manifest, recording) {}
 
   void Run() {
     for (std::size_t run = 0; run < workload_.runs.size(); ++run) {
@@ -56,7 +59,7 @@ class RecordingPass {
   // The selected spans of a kept run, in program order.
   std::vector<std::size_t> SpansOf(std::size_t run) const {
     std::vector<std::size_t> spans;
-    if (workload_.runs[run].kept.empty() || budget_spent_) return spans;
+    if (workload_.runs[run].kept.empty() || budget_.spent()) return spans;
     for (std::size_t span = 0; span < plan_.spans.size(); ++span) {
       if (request_.spans[span] && plan_.spans[span].program == workload_.runs[run].program) {
         spans.push_back(span);
@@ -95,7 +98,13 @@ class RecordingPass {
     }
     const std::vector<Results> results = side_.Run(scripts);
     CheckRestored(results);
-    CountBytes(scripts, results);
+    budget_.Count(scripts, results);
+    // Where nothing but the reference's values at every cut keeps states right, a run is kept
+    // whole.
+    if (NeedsEveryRun(plan_) && RecordingBudget::Exceeded(results)) {
+      budget_.Spend(run.name);
+      span_indices.clear();
+    }
     std::vector<std::size_t> hybrid;
     for (const SpanIndices& indices : span_indices) Take(run_index, indices, results, hybrid);
     if (judged_end_to_end_) {
@@ -117,30 +126,6 @@ class RecordingPass {
     }
   }
 
-  void CountBytes(const std::vector<Script>& scripts, const std::vector<Results>& results) {
-    for (std::uint32_t rank = 0; rank < ranks_; ++rank) {
-      for (std::size_t i = 0; i < results[rank].size(); ++i) {
-        if (scripts[rank].instructions()[i].what != Do::kKeep) continue;
-        recording_.bytes[rank] = std::max(recording_.bytes[rank], results[rank][i].count);
-        CountSpilled(rank, results[rank][i]);
-      }
-    }
-  }
-
-  // Pages are handed out in ascending order: what lies beyond the last one known is new.
-  void CountSpilled(std::uint32_t rank, const Result& kept) {
-    SpillCost& spilled = recording_.spilled[rank];
-    const std::uint64_t known = first_spilled_ + spilled.bytes;
-    std::uint64_t end = known;
-    for (std::size_t i = 0; i < kept.image.pages.size(); ++i) {
-      const std::uint64_t bytes = std::min(kPageBytes, kept.image.bytes - i * kPageBytes);
-      end = std::max(end, kept.image.pages[i] + bytes);
-    }
-    if (end == known) return;
-    spilled.bytes = end - first_spilled_;
-    spilled.seconds += kept.seconds;
-  }
-
   // Files a span's results; those that did not repeat bit for bit go to `hybrid`.
   void Take(std::size_t run, const SpanIndices& indices, const std::vector<Results>& results,
             std::vector<std::size_t>& hybrid) {
@@ -151,7 +136,7 @@ class RecordingPass {
     for (const Results& rank : results) {
       std::optional<std::vector<KeptTensor>> tensors =
           recorder.Kept(indices, VarsOf(workload_.runs[run], ranks_), rank);
-      if (!tensors) return SpendBudget(run);
+      if (!tensors) return budget_.Spend(workload_.runs[run].name);
       kept.ranks.push_back(std::move(*tensors));
     }
     for (std::uint32_t rank = 0; rank < ranks_; ++rank) {
@@ -159,19 +144,6 @@ class RecordingPass {
     }
     recording_.spans[indices.span].push_back(std::move(kept));
     if (!repeats) hybrid.push_back(indices.span);
-  }
-
-  void SpendBudget(std::size_t run) {
-    const std::string& name = workload_.runs[run].name;
-    if (budget_spent_ && recording_.not_kept.back().starts_with(name)) return;
-    budget_spent_ = true;
-    recording_.not_kept.push_back(
-        name + " and later runs: the memory budget of " +
-        std::to_string(plan_.manifest.memory_budget_bytes >> 10) + " KiB per rank is spent" +
-        (plan_.manifest.spill
-             ? ", and `spill` of " + std::to_string(plan_.manifest.spill->bytes >> 10) +
-                   " KiB with it"
-             : ", and no `spill` is declared"));
   }
 
   // Pools the distances of one rank. Returns whether all repeats agreed bit for bit; names of
@@ -184,18 +156,12 @@ class RecordingPass {
       if (!span.tensor(i).compared) continue;
       const RepeatDistances distances = recorder.Distances(indices, i, results);
       repeats &= distances.AllIdentical();
-      const SpreadKey key = KeyOf(run, indices.span, span.tensor(i).name, rank);
+      const SpreadKey key = SpreadKeyOf(plan_, plan_.spans[indices.span], span.tensor(i).name,
+                                        workload_.runs[run], static_cast<int>(rank));
       for (const ElementStats& pair : distances.pairs()) recording_.spreads.Add(key, pair);
       if (undefined != nullptr && distances.FollowPoison()) undefined->insert(span.tensor(i).name);
     }
     return repeats;
-  }
-
-  SpreadKey KeyOf(std::size_t run, std::size_t span, const std::string& tensor,
-                  std::uint32_t rank) const {
-    const Span& of = plan_.spans[span];
-    return {static_cast<int>(rank), of.program, of.slug, tensor,
-            plan_.reference.tensors.at(tensor).Shape(VarsOf(workload_.runs[run], ranks_))};
   }
 
   void MeasureHybrid(std::size_t run_index, const std::vector<std::size_t>& spans) {
@@ -238,8 +204,7 @@ class RecordingPass {
   const std::uint32_t ranks_;
   RunEndScript end_;
   const bool judged_end_to_end_;
-  const std::uint64_t first_spilled_;
-  bool budget_spent_ = false;
+  RecordingBudget budget_;
 };
 
 bool RepeatsBitForBit(const FreeRunResult& result) {
@@ -288,7 +253,7 @@ Recording Record(const Plan& plan, const Workload& workload, const RecordRequest
   if (plan.reference.tap_only) {
     RecordTaps(plan, workload, request, side, progress, recording);
   } else {
-    RecordingPass(plan, workload, request, side, progress, recording).Run();
+    SpanPass(plan, workload, request, side, progress, recording).Run();
   }
   recording.seconds.record = SecondsSince(begin);
   if (request.JudgesEndToEnd()) {

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "gtest_parity/replay/spread_key.h"
 #include "gtest_parity/side/ranges.h"
 
 namespace parity {
@@ -222,8 +223,7 @@ void SpanReplay::Take(const WorkloadRun& run, int rank, const ReplayIndices& ind
       comparison.domain = {outside.count, outside.first_index, outside.first_value, range.min,
                            range.max};
     }
-    comparison.spread =
-        recording_.spreads.Find({rank, span_.program, span_.slug, tensor.name, comparison.shape});
+    comparison.spread = recording_.spreads.Find(SpreadKeyOf(plan_, span_, tensor.name, run, rank));
     if (at.choices && !comparison.stats.Identical()) {
       comparison.choices = Choices(at, run, rank, results);
     }

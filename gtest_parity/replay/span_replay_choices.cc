@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "gtest_parity/replay/span_replay.h"
+#include "gtest_parity/replay/spread_key.h"
 
 namespace parity {
 
@@ -42,10 +43,7 @@ ChoiceComparison SpanReplay::Choices(const ReplayIndices::Compared& at, const Wo
   choices.scores = at.scores.tensor.name;
   choices.unscored = at.scores.unscored;
   if (!choices.unscored.empty()) return choices;
-  const Vars vars = VarsOf(run, plan_.manifest.ranks.count);
-  choices.spread =
-      recording_.spreads.Find({rank, span_.program, span_.slug, choices.scores,
-                               plan_.reference.tensors.at(choices.scores).Shape(vars)});
+  choices.spread = recording_.spreads.Find(SpreadKeyOf(plan_, span_, choices.scores, run, rank));
   return choices;
 }
 

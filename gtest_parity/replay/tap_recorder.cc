@@ -5,8 +5,10 @@
 #include <optional>
 #include <utility>
 
+#include "gtest_parity/replay/recording_budget.h"
 #include "gtest_parity/replay/run_end.h"
 #include "gtest_parity/replay/span_script.h"
+#include "gtest_parity/replay/spread_key.h"
 
 namespace parity {
 namespace {
@@ -27,6 +29,7 @@ class TapPass {
         ranks_(plan.manifest.ranks.count),
         end_(plan, plan.reference),
         judged_end_to_end_(request.JudgesEndToEnd()),
+        budget_(plan.manifest, recording),
         kept_(workload.runs.size()) {}
 
   void Record() {
@@ -57,7 +60,7 @@ class TapPass {
 
   std::vector<std::size_t> SpansOf(std::size_t run) const {
     std::vector<std::size_t> spans;
-    for (std::size_t span = 0; span < plan_.spans.size() && !budget_spent_; ++span) {
+    for (std::size_t span = 0; span < plan_.spans.size() && !budget_.spent(); ++span) {
       if (request_.spans[span] && plan_.spans[span].program == workload_.runs[run].program) {
         spans.push_back(span);
       }
@@ -105,8 +108,13 @@ class TapPass {
       if (judged_end_to_end_) end_indices = end_.Keep(script, workload_, run_index);
     }
     const std::vector<Results> results = side_.Run(scripts);
-    CountBytes(scripts, results);
-    for (std::size_t i = 0; i < spans.size(); ++i) Take(run_index, spans[i], indices[i], results);
+    budget_.Count(scripts, results);
+    // A run is kept whole: behind a value that was not, states would not be the reference's.
+    if (RecordingBudget::Exceeded(results)) {
+      budget_.Spend(run.name);
+    } else {
+      for (std::size_t i = 0; i < spans.size(); ++i) Take(run_index, spans[i], indices[i], results);
+    }
     if (!judged_end_to_end_) return;
     for (const Results& rank : results) {
       recording_.runs[run_index].push_back(end_.Kept(end_indices, rank));
@@ -123,33 +131,12 @@ class TapPass {
       std::vector<KeptTensor>& tensors = kept.ranks.emplace_back(on_side.size());
       for (std::size_t i = 0; i < tensors.size(); ++i) {
         if (!indices[i]) continue;
-        if (rank[*indices[i]].exhausted) {
-          return SpendBudget(workload_.runs[run].name);
-        }
         tensors[i].after = rank[*indices[i]].image;
         tensors[i].written = tensors[i].compared = on_side.DeclaredByBoth(i, vars);
       }
     }
     kept_[run].push_back({span, recording_.spans[span].size()});
     recording_.spans[span].push_back(std::move(kept));
-  }
-
-  void SpendBudget(const std::string& run) {
-    if (!budget_spent_) {
-      recording_.not_kept.push_back(run + " and later runs: the memory budget of " +
-                                    std::to_string(plan_.manifest.memory_budget_bytes >> 20) +
-                                    " MiB per rank is spent");
-    }
-    budget_spent_ = true;
-  }
-
-  void CountBytes(const std::vector<Script>& scripts, const std::vector<Results>& results) {
-    for (std::uint32_t rank = 0; rank < ranks_; ++rank) {
-      for (std::size_t i = 0; i < results[rank].size(); ++i) {
-        if (scripts[rank].instructions()[i].what != Do::kKeep) continue;
-        recording_.bytes[rank] = std::max(recording_.bytes[rank], results[rank][i].count);
-      }
-    }
   }
 
   bool RepeatRun(std::size_t run_index) {
@@ -179,18 +166,14 @@ class TapPass {
         for (std::size_t i = 0; i < span.frontier.size(); ++i) {
           if (!indices[rank][s][i]) continue;
           const ElementStats& distance = results[rank][*indices[rank][s][i]].elements;
-          recording_.spreads.Add(KeyOf(run, span, span.frontier[i].name, rank), distance);
+          recording_.spreads.Add(
+              SpreadKeyOf(plan_, span, span.frontier[i].name, run, static_cast<int>(rank)),
+              distance);
           identical &= distance.Identical();
         }
       }
     }
     return identical;
-  }
-
-  SpreadKey KeyOf(const WorkloadRun& run, const Span& span, const std::string& tensor,
-                  std::uint32_t rank) const {
-    return {static_cast<int>(rank), span.program, span.slug, tensor,
-            plan_.reference.tensors.at(tensor).Shape(VarsOf(run, ranks_))};
   }
 
   const Plan& plan_;
@@ -205,8 +188,8 @@ class TapPass {
   struct Place {
     std::size_t span = 0, index = 0;  // recording_.spans[span][index]
   };
+  RecordingBudget budget_;
   std::vector<std::vector<Place>> kept_;  // by run
-  bool budget_spent_ = false;
 };
 
 }  // namespace

@@ -43,9 +43,10 @@ class TapRecorderTest : public ::testing::Test {
 
   Recording Record() {
     Recording recording;
-    recording.spans.resize(1);
+    recording.spans.resize(plan_.spans.size());
     recording.runs.resize(workload_.runs.size());
     recording.bytes.resize(1);
+    recording.spilled.resize(1);
     RecordTaps(
         plan_, workload_, request_, side_, [](const char*, const auto&, auto, auto) {}, recording);
     return recording;
@@ -116,6 +117,39 @@ TEST_F(TapRecorderTest, StopsKeepingWhenTheBudgetIsSpentAndSaysSo) {
   EXPECT_THAT(recording.spans[0], SizeIs(1));
   EXPECT_THAT(recording.not_kept,
               ElementsAre(HasSubstr("b1/decode#1 and later runs: the memory budget")));
+}
+
+// A value that was not kept cannot be forced: behind it spans would not see the reference's.
+TEST_F(TapRecorderTest, KeepsARunWholeOrNotAtAll) {
+  for (Description* side : {&plan_.reference, &plan_.candidate}) {
+    side->tensors["g"] = {.name = "g", .dtype = DType::kF32, .shape = {{"rows", ""}}};
+    side->programs[0].ops[0].writes = {"g"};
+  }
+  Span first = plan_.spans[0];
+  first.slug = "decode_embed";
+  first.reference = first.candidate = {0, 1};
+  first.frontier[0].name = "g";
+  plan_.spans.insert(plan_.spans.begin(), first);
+  request_.spans = {true, true};
+  side_.on_instruction = [&](const Instruction& instruction, Result& result) {
+    result.exhausted = instruction.what == Do::kKeep && instruction.tensor.name == "g";
+  };
+  const Recording recording = Record();
+  EXPECT_THAT(recording.spans[0], IsEmpty());
+  EXPECT_THAT(recording.spans[1], IsEmpty());
+  EXPECT_THAT(recording.not_kept, ElementsAre(HasSubstr("b1/decode#0 and later runs")));
+}
+
+TEST_F(TapRecorderTest, CountsWhatIsSpilled) {
+  plan_.manifest.memory_budget_bytes = kPageBytes;
+  side_.on_instruction = [](const Instruction& instruction, Result& result) {
+    if (instruction.what != Do::kKeep) return;
+    result.image = {8, {FirstSpilledPage(kPageBytes)}};
+    result.seconds = 0.5;
+  };
+  const Recording recording = Record();
+  EXPECT_EQ(recording.spilled[0].bytes, 8u);
+  EXPECT_EQ(recording.spilled[0].seconds, 0.5) << "the same page again costs nothing";
 }
 
 TEST_F(TapRecorderTest, RunsWholeWhatNoSpanNeeds) {
