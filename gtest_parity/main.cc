@@ -132,14 +132,14 @@ void PrintEnd(const Suite& suite, const ReportListener& report) {
               PeakMebibytes(RUSAGE_CHILDREN));
 }
 
-int Run(int argc, char** argv, const SuiteDefinition& definition) {
-  Suite suite;
-  suite.options = TakeSuiteOptions(&argc, argv);
-  const bool of_recordings = !suite.options.record.empty() || !suite.options.recorded.empty();
+// From the options to the cases, which GoogleTest wants before it is initialised.
+void Prepare(const SuiteDefinition& definition, Suite& suite) {
+  const bool of_recordings = !suite.options.record.empty() || !suite.options.recorded.empty() ||
+                             !suite.options.golden.empty();
   if (definition.inquiry && of_recordings) {
     throw UsageError(
-        "this suite asks a living reference: --parity_record and --parity_reference "
-        "are for recordings of spans",
+        "this suite asks a living reference: --parity_record, --parity_reference and "
+        "--parity_golden are for recordings of spans",
         kExitUsage);
   }
   if (!suite.options.record.empty()) ExpectNothingAt(suite.options.record);
@@ -154,12 +154,18 @@ int Run(int argc, char** argv, const SuiteDefinition& definition) {
   }
   Manifest manifest = ManifestOf(suite.options, recorded.has_value());
   suite.group = GroupName(suite.options, manifest);
-  const ExitRules exit_rules = RulesFromEnvironment(suite.group);
   suite.session = std::make_unique<Session>(MakePlan(std::move(manifest), recorded),
                                             std::move(session_options), definition.inquiry);
   const auto instantiate =
       definition.instantiate == nullptr ? InstantiateCases : definition.instantiate;
   instantiate(suite.session->plan().manifest.name, suite);
+}
+
+int Run(int argc, char** argv, const SuiteDefinition& definition) {
+  Suite suite;
+  suite.options = TakeSuiteOptions(&argc, argv);
+  Prepare(definition, suite);
+  const ExitRules exit_rules = RulesFromEnvironment(suite.group);
   testing::InitGoogleTest(&argc, argv);
   if (argc > 1) throw UsageError(std::string("unknown argument: ") + argv[1], kExitUsage);
   if (testing::GTEST_FLAG(list_tests)) return RUN_ALL_TESTS();

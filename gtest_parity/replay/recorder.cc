@@ -68,11 +68,30 @@ class SpanPass {
     return spans;
   }
 
+  // The whole program, stopping at each span to record it.
+  std::vector<SpanIndices> RunAndRecord(Script& script, const WorkloadRun& run,
+                                        const std::vector<std::size_t>& spans) const {
+    const auto ops =
+        static_cast<std::uint32_t>(plan_.reference.FindProgram(run.program)->ops.size());
+    std::vector<SpanIndices> indices;
+    std::uint32_t at = 0;
+    for (const std::size_t span : spans) {
+      const OpRange& range = plan_.spans[span].reference;
+      if (range.lo > at) script.Run(run.program, at, range.lo);
+      indices.push_back(SpanRecorder(plan_, span).Record(script, plan_.manifest.judge.repeats));
+      at = range.hi;
+    }
+    if (at == 0) {
+      script.RunWhole(run.program, ops);
+    } else if (at < ops) {
+      script.Run(run.program, at, ops);
+    }
+    return indices;
+  }
+
   void Record(std::size_t run_index) {
     const WorkloadRun& run = workload_.runs[run_index];
     const std::shared_ptr<const Step> step = StepFor(run, plan_.reference, workload_.seed);
-    const auto ops =
-        static_cast<std::uint32_t>(plan_.reference.FindProgram(run.program)->ops.size());
     const std::vector<std::size_t> spans = SpansOf(run_index);
     std::vector<Script> scripts(ranks_);
     std::vector<SpanIndices> span_indices;
@@ -80,27 +99,13 @@ class SpanPass {
     for (Script& script : scripts) {
       if (run.first_of_scenario) script.Reset();
       script.Stage(step);
-      span_indices.clear();
-      std::uint32_t at = 0;
-      for (const std::size_t span : spans) {
-        const OpRange& range = plan_.spans[span].reference;
-        if (range.lo > at) script.Run(run.program, at, range.lo);
-        span_indices.push_back(
-            SpanRecorder(plan_, span).Record(script, plan_.manifest.judge.repeats));
-        at = range.hi;
-      }
-      if (at == 0) {
-        script.RunWhole(run.program, ops);
-      } else if (at < ops) {
-        script.Run(run.program, at, ops);
-      }
+      span_indices = RunAndRecord(script, run, spans);
       if (judged_end_to_end_) end_indices = end_.Keep(script, workload_, run_index);
     }
     const std::vector<Results> results = side_.Run(scripts);
     CheckRestored(results);
     budget_.Count(scripts, results);
-    // Where nothing but the reference's values at every cut keeps states right, a run is kept
-    // whole.
+    // A run is kept whole where only the reference's values at every cut keep states right.
     if (NeedsEveryRun(plan_) && RecordingBudget::Exceeded(results)) {
       budget_.Spend(run.name);
       span_indices.clear();

@@ -77,7 +77,7 @@ TEST(GreedySuite, ListsCasesAndStartsNoHost) {
 }
 
 TEST(GreedySuite, ARecordingOnDiskIsRefused) {
-  for (const char* flag : {"--parity_record=", "--parity_reference="}) {
+  for (const char* flag : {"--parity_record=", "--parity_reference=", "--parity_golden="}) {
     SuiteArguments arguments = Arguments();
     arguments.reports = false;
     arguments.more = {flag + std::string("/nonexistent/recording")};
