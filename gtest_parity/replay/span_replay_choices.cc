@@ -43,7 +43,11 @@ ChoiceComparison SpanReplay::Choices(const ReplayIndices::Compared& at, const Wo
   choices.scores = at.scores.tensor.name;
   choices.unscored = at.scores.unscored;
   if (!choices.unscored.empty()) return choices;
-  choices.spread = recording_.spreads.Find(SpreadKeyOf(plan_, span_, choices.scores, run, rank));
+  if (on_side_.Written(IndexOf(choices.scores))) {
+    choices.spread = recording_.spreads.Find(SpreadKeyOf(plan_, span_, choices.scores, run, rank));
+  } else {
+    choices.spread = {.measured = true, .exact = true};  // what it is given is always the same
+  }
   return choices;
 }
 
