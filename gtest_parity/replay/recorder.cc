@@ -151,6 +151,16 @@ class SpanPass {
     if (!repeats) hybrid.push_back(indices.span);
   }
 
+  // Whether the span writes scores that one of its decisions is judged by, read later or not.
+  bool IsTakenFrom(const SpanOnSide& span, std::size_t scores) const {
+    if (!span.Written(scores)) return false;
+    for (std::size_t i = 0; i < span.size(); ++i) {
+      const Tensor& decision = plan_.reference.tensors.at(span.tensor(i).name);
+      if (span.tensor(i).compared && decision.scores == span.tensor(scores).name) return true;
+    }
+    return false;
+  }
+
   // Pools the distances of one rank. Returns whether all repeats agreed bit for bit; names of
   // tensors whose repeats follow the poison go to `undefined`, if given.
   bool AddDistances(std::size_t run, const SpanRecorder& recorder, const SpanIndices& indices,
@@ -158,7 +168,7 @@ class SpanPass {
     const SpanOnSide& span = recorder.on_side();
     bool repeats = true;
     for (std::size_t i = 0; i < span.size(); ++i) {
-      if (!span.tensor(i).compared) continue;
+      if (!span.tensor(i).compared && !IsTakenFrom(span, i)) continue;
       const RepeatDistances distances = recorder.Distances(indices, i, results);
       repeats &= distances.AllIdentical();
       const SpreadKey key = SpreadKeyOf(plan_, plan_.spans[indices.span], span.tensor(i).name,
