@@ -1,0 +1,28 @@
+# PARITY_CUDA: AUTO takes CUDA where a toolkit is found, ON demands it, OFF builds without. Sets
+# PARITY_HAS_CUDA.
+set(PARITY_CUDA AUTO CACHE STRING "The CUDA backend: AUTO (where a toolkit is found), ON or OFF")
+set_property(CACHE PARITY_CUDA PROPERTY STRINGS AUTO ON OFF)
+set(PARITY_HAS_CUDA FALSE)
+if(NOT PARITY_CUDA STREQUAL "OFF")
+  if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
+    find_program(PARITY_NVCC nvcc PATHS /usr/local/cuda/bin)
+    if(PARITY_NVCC)
+      set(CMAKE_CUDA_COMPILER ${PARITY_NVCC})
+    endif()
+  endif()
+  # Machine code for the data centre's cards, and for later ones the last one's PTX.
+  if(NOT CMAKE_CUDA_ARCHITECTURES)
+    set(CMAKE_CUDA_ARCHITECTURES 80-real 90-real 100-real 100-virtual)
+  endif()
+  include(CheckLanguage)
+  check_language(CUDA)
+  if(CMAKE_CUDA_COMPILER)
+    enable_language(CUDA)
+    find_package(CUDAToolkit REQUIRED)
+    set(PARITY_HAS_CUDA TRUE)
+  elseif(PARITY_CUDA STREQUAL "ON")
+    message(FATAL_ERROR "PARITY_CUDA=ON: no CUDA compiler found, expected nvcc on the PATH, in CUDACXX or in "
+      "CMAKE_CUDA_COMPILER")
+  endif()
+endif()
+message(STATUS "CUDA backend: ${PARITY_HAS_CUDA}")
