@@ -34,7 +34,9 @@ double MarginOf(const DecisionScores& scores, std::uint64_t row, std::int64_t re
   return best == other ? 0 : best - other;
 }
 
-void CheckArguments(DType dtype, std::uint64_t count, const DecisionScores& scores) {
+}  // namespace
+
+void CheckDecisions(DType dtype, std::uint64_t count, const DecisionScores& scores) {
   if (IsFloat(dtype) || dtype == DType::kBytes || dtype == DType::kBool) {
     throw std::invalid_argument("CompareDecisions: choices of dtype " + std::string(NameOf(dtype)) +
                                 ", expected integers");
@@ -51,11 +53,9 @@ void CheckArguments(DType dtype, std::uint64_t count, const DecisionScores& scor
   }
 }
 
-}  // namespace
-
 DecisionStats CompareDecisions(DType dtype, const void* reference, const void* candidate,
                                std::uint64_t count, const DecisionScores& scores) {
-  CheckArguments(dtype, count, scores);
+  CheckDecisions(dtype, count, scores);
   DecisionStats stats;
   stats.compared = count;
   const std::uint64_t per_row =

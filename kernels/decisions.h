@@ -35,9 +35,12 @@ struct DecisionScores {
   std::uint64_t rows = 0, columns = 0;
 };
 
+// Throws std::invalid_argument for choices that are no integers, scores that are not floating, and
+// rows that do not divide the choices.
+void CheckDecisions(DType dtype, std::uint64_t count, const DecisionScores& scores);
+
 // `count` choices of an integer dtype; scores with data == nullptr: there are none, all margins are
-// infinite. No pointer need be aligned. Throws std::invalid_argument for choices that are no
-// integers, scores that are not floating, and rows that do not divide the choices.
+// infinite. No pointer need be aligned. Throws as CheckDecisions does.
 DecisionStats CompareDecisions(DType dtype, const void* reference, const void* candidate,
                                std::uint64_t count, const DecisionScores& scores);
 

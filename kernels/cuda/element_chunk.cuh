@@ -1,0 +1,55 @@
+// How a warp compares one chunk that it holds in registers: any format, a pair at a time. Formats
+// that can do it faster specialise ChunkComparer (fast_chunk.cuh).
+#ifndef GTEST_PARITY_KERNELS_CUDA_ELEMENT_CHUNK_CUH_
+#define GTEST_PARITY_KERNELS_CUDA_ELEMENT_CHUNK_CUH_
+
+#include <algorithm>
+#include <cstdint>
+
+#include "kernels/cuda/element_lane.cuh"
+#include "kernels/cuda/element_work.h"
+#include "kernels/cuda/vector_elements.cuh"
+
+namespace parity {
+
+// A lane's vectors of both sides, and how many elements of each there are; what lies beyond is 0.
+template <typename Format>
+struct Chunk {
+  static constexpr std::uint32_t kLoads = kChunkLoads<Format>;
+  uint4 a[kLoads], b[kLoads];
+  std::uint32_t valid[kLoads];
+};
+
+template <typename Format>
+struct ChunkComparer {
+  // `split`: bb and ab have left aa in this tile, which they always have here.
+  __device__ static void Add(const Chunk<Format>& chunk, bool, std::uint32_t index,
+                             ElementLane<Format>& lane, WarpCounts<Format>& counts, bool& split) {
+    split = true;
+#pragma unroll
+    for (std::uint32_t k = 0; k < Chunk<Format>::kLoads; ++k) {
+#pragma unroll
+      for (std::uint32_t i = 0; i < kVectorElements<Format>; ++i) {
+        if (i >= chunk.valid[k]) continue;
+        lane.AddPair(ElementOf<Format>(chunk.a[k], i), ElementOf<Format>(chunk.b[k], i), index,
+                     counts);
+      }
+    }
+  }
+};
+
+// Opaque bytes: how many differ.
+template <>
+struct ChunkComparer<Opaque> {
+  __device__ static std::uint32_t BytesSet(std::uint32_t word) {
+    const std::uint32_t low = 0x7f7f7f7f;
+    return __popc((((word & low) + low) | word) & ~low);
+  }
+  __device__ static std::uint32_t DifferentBytes(const uint4& a, const uint4& b) {
+    return BytesSet(a.x ^ b.x) + BytesSet(a.y ^ b.y) + BytesSet(a.z ^ b.z) + BytesSet(a.w ^ b.w);
+  }
+};
+
+}  // namespace parity
+
+#endif  // GTEST_PARITY_KERNELS_CUDA_ELEMENT_CHUNK_CUH_

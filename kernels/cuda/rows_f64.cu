@@ -1,0 +1,7 @@
+#include "kernels/cuda/row_launch.cuh"
+
+namespace parity {
+
+PARITY_ROW_LAUNCH(F64)
+
+}  // namespace parity

@@ -1,0 +1,368 @@
+// Segments of rows, a warp each.
+#ifndef GTEST_PARITY_KERNELS_CUDA_ROWS_KERNEL_CUH_
+#define GTEST_PARITY_KERNELS_CUDA_ROWS_KERNEL_CUH_
+
+#include <cmath>
+#include <cstdint>
+#include <type_traits>
+
+#include "kernels/cuda/row_top.cuh"
+#include "kernels/cuda/row_weights.cuh"
+#include "kernels/cuda/row_work.h"
+#include "kernels/cuda/vector_elements.cuh"
+
+namespace parity {
+
+inline constexpr std::uint32_t kRowWarps = 4;
+
+template <typename Format>
+struct RowBatch {
+  const RowWork* works = nullptr;
+  const std::uint32_t* work_of_unit = nullptr;
+  std::uint32_t units = 0;
+  RowSegment<Format>* segments = nullptr;  // by unit
+};
+
+// A unit's columns, as vectors from its first one on.
+template <typename Format>
+struct RowSpan {
+  BitStream a, b;
+  std::uint32_t first_column, columns;
+  std::uint64_t readable;
+  bool aligned;
+
+  __device__ RowSpan(const RowWork& work, std::uint32_t unit) {
+    const std::uint32_t local = unit - work.first_unit;
+    const std::uint64_t row = local / work.segments;
+    first_column = local % work.segments * work.segment_columns;
+    const std::uint32_t left = work.columns - first_column;
+    columns = left < work.segment_columns ? left : work.segment_columns;
+    const std::uint64_t bits = (row * work.columns + first_column) * Format::kBits;
+    a = BitStream::At(work.a, bits);
+    b = BitStream::At(work.b, bits);
+    readable = std::uint64_t{columns} * Format::kBits / 128;
+    if ((a.shift | b.shift) != 0 && columns * Format::kBits % 128 == 0) --readable;
+    aligned = a.Aligned() && b.Aligned();
+  }
+
+  __device__ uint4 Load(const BitStream& stream, std::uint64_t vector) const {
+    if (vector < readable) {
+      if (aligned) return LoadStreaming(reinterpret_cast<const uint4*>(stream.words) + vector);
+      return LoadShifted(stream, vector);
+    }
+    const std::uint64_t begin = vector * 128, end = std::uint64_t{columns} * Format::kBits;
+    if (begin >= end) return make_uint4(0, 0, 0, 0);
+    return LoadPart(stream, vector,
+                    static_cast<std::uint32_t>(end - begin < 128 ? end - begin : 128));
+  }
+};
+
+template <typename Format>
+class SegmentComparer {
+ public:
+  using T = Real<Format>;
+  using Place = PlaceCode<Format>;
+  using Code = typename Place::Code;
+  static constexpr std::uint32_t kElements = kRowLaneElements<Format>;
+  static constexpr std::uint32_t kLoads = kRowLoads<Format>;
+  static constexpr std::uint32_t kVectorElements = 128 / Format::kBits;
+
+  struct Tops {
+    RowTop<Format> a, b;
+  };
+
+  __device__ SegmentComparer(const RowSpan<Format>& span, Tops& tops) : span_(span), tops_(tops) {
+    tops_.a.Clear();
+    tops_.b.Clear();
+  }
+
+  __device__ void Run() {
+#pragma unroll 1
+    for (std::uint32_t begin = 0; begin < span_.columns; begin += kRowChunk<Format>)
+      AddChunk(begin);
+  }
+
+  __device__ void Write(RowSegment<Format>& out) {
+    const Code code_a = tops_.a.Keep(), code_b = tops_.b.Keep();
+    if (LaneId() < kTopColumns) {
+      out.top_a[LaneId()] = code_a;
+      out.top_b[LaneId()] = code_b;
+    }
+    RowSums sums;
+    sums.shared = FoldOverLanes(sums_.shared);
+    sums.other = FoldOverLanes(sums_.other);
+    sums.drift = FoldOverLanes(sums_.drift);
+    sums.excess = FoldOverLanes(sums_.excess);
+    sums.curve = FoldOverLanes(sums_.curve);
+    sums.extra_a = FoldOverLanes(sums_.extra_a);
+    sums.extra_b = FoldOverLanes(sums_.extra_b);
+    sums.peak_a = peak_a_;
+    sums.peak_b = peak_b_;
+    const T masked_a = MaxOfLanes(masked_a_), masked_b = MaxOfLanes(masked_b_);
+    const std::uint32_t nan_a = SumOfLanes(nan_a_), nan_b = SumOfLanes(nan_b_);
+    const std::uint32_t mismatch = SumOfLanes(mask_mismatch_);
+    const bool differs = __any_sync(kAllLanes, difference_ != 0);
+    const bool one_sided = __any_sync(kAllLanes, one_sided_nan_);
+    const bool plus = __any_sync(kAllLanes, plus_infinity_);
+    if (LaneId() != 0) return;
+    out.sums = sums;
+    out.masked_a = masked_a;
+    out.masked_b = masked_b;
+    out.nan_a = nan_a;
+    out.nan_b = nan_b;
+    out.mask_mismatch = mismatch;
+    out.differs = differs;
+    out.one_sided_nan = one_sided;
+    out.plus_infinity = plus;
+    out.numbers = has_peaks_;
+  }
+
+ private:
+  // Weights may grow so far beyond 1 before the peaks move.
+  static constexpr T kMayExceed = 30;
+  // What makes a difference infinite that is too large to be multiplied in T.
+  static constexpr T kFar = 0x1p100f;
+  // Sides whose largest logits are nearer than this share a peak, so that d is y - x.
+  static constexpr T kNear = 4;
+
+  struct Part {
+    uint4 a[kLoads], b[kLoads];
+
+    __device__ typename Format::Bits BitsA(std::uint32_t i) const {
+      return ElementOf<Format>(a[i / kVectorElements], i % kVectorElements);
+    }
+    __device__ typename Format::Bits BitsB(std::uint32_t i) const {
+      return ElementOf<Format>(b[i / kVectorElements], i % kVectorElements);
+    }
+    __device__ T A(std::uint32_t i) const { return Format::Decode(BitsA(i)); }
+    __device__ T B(std::uint32_t i) const { return Format::Decode(BitsB(i)); }
+  };
+
+  // Of element i of a lane, for the chunk that begins at column `begin` of the segment.
+  __device__ static std::uint32_t ColumnOf(std::uint32_t begin, std::uint32_t i) {
+    return begin + (i / kVectorElements * kWarp + LaneId()) * kVectorElements + i % kVectorElements;
+  }
+
+  __device__ void AddChunk(std::uint32_t begin) {
+    Part part;
+    const std::uint64_t vector = begin / kVectorElements + LaneId();
+#pragma unroll
+    for (std::uint32_t k = 0; k < kLoads; ++k) {
+      part.a[k] = span_.Load(span_.a, vector + k * kWarp);
+      part.b[k] = span_.Load(span_.b, vector + k * kWarp);
+    }
+    T max_a = -HUGE_VALF, max_b = -HUGE_VALF, finite = 0;
+#pragma unroll
+    for (std::uint32_t k = 0; k < kLoads; ++k) difference_ |= AnyDifference(part.a[k], part.b[k]);
+#pragma unroll
+    for (std::uint32_t i = 0; i < kElements; ++i) {
+      const T x = part.A(i), y = part.B(i);
+      max_a = Larger(max_a, x);
+      max_b = Larger(max_b, y);
+      finite = (y - x) * kFar * 0 + finite;
+    }
+    const bool plain =
+        begin != 0 && begin + kRowChunk<Format> <= span_.columns && tau_is_number_ && has_peaks_;
+    if (!plain || __any_sync(kAllLanes, finite != 0)) {
+      AddCarefully(part, begin);
+      return;
+    }
+    if (__any_sync(kAllLanes, max_a > peak_a_ + kMayExceed || max_b > peak_b_ + kMayExceed)) {
+      MovePeaks(MaxOfLanes(max_a), MaxOfLanes(max_b));
+    }
+    AddSums(part);
+    if (__any_sync(kAllLanes, max_a > tau_a_)) OfferA(part, begin);
+    if (__any_sync(kAllLanes, max_b > tau_b_)) OfferB(part, begin);
+  }
+
+  __device__ static float Larger(float a, float b) { return fmaxf(a, b); }
+  __device__ static double Larger(double a, double b) { return fmax(a, b); }
+
+  __device__ void AddSums(const Part& part) {
+    FewSums<T> few;
+    const T turn = peak_b_ - peak_a_;
+#pragma unroll
+    for (std::uint32_t i = 0; i < kElements; ++i) {
+      few.Add(part.A(i), part.B(i), peak_a_, peak_b_, turn);
+    }
+    few.AddTo(sums_);
+  }
+
+  // What came before has lower columns: an equal logit is not better than the last that was kept.
+  __device__ void OfferA(const Part& part, std::uint32_t begin) {
+    const T tau = tau_a_;
+    bool kept = false;
+#pragma unroll
+    for (std::uint32_t i = 0; i < kElements; ++i) {
+      kept |= tops_.a.Push(part.A(i) > tau,
+                           Place::Of(part.BitsA(i), span_.first_column + ColumnOf(begin, i)));
+    }
+    if (kept) SetTaus();
+  }
+  __device__ void OfferB(const Part& part, std::uint32_t begin) {
+    const T tau = tau_b_;
+    bool kept = false;
+#pragma unroll
+    for (std::uint32_t i = 0; i < kElements; ++i) {
+      kept |= tops_.b.Push(part.B(i) > tau,
+                           Place::Of(part.BitsB(i), span_.first_column + ColumnOf(begin, i)));
+    }
+    if (kept) SetTaus();
+  }
+
+  // The logits that a newcomer must exceed. Only right after Keep on either side are the codes
+  // there sorted; on the other the last stays what it was.
+  __device__ void SetTaus() {
+    last_a_ = tops_.a.Last();
+    last_b_ = tops_.b.Last();
+    tau_a_ = Place::ValueOf(last_a_);
+    tau_b_ = Place::ValueOf(last_b_);
+    tau_is_number_ = last_a_ != 0 && last_b_ != 0 && tau_a_ == tau_a_ && tau_b_ == tau_b_;
+  }
+
+  __device__ void MovePeaks(T max_a, T max_b) {
+    T new_a = peak_a_, new_b = peak_b_;
+    if (max_a > new_a) new_a = max_a;
+    if (max_b > new_b) new_b = max_b;
+    if (peak_a_ == peak_b_) {
+      const T both = Larger(new_a, new_b);
+      if (both - new_a < 4 * kNear && both - new_b < 4 * kNear) new_a = new_b = both;
+    }
+    sums_.peak_a = peak_a_;
+    sums_.peak_b = peak_b_;
+    sums_.MoveTo(new_a, new_b);
+    peak_a_ = new_a;
+    peak_b_ = new_b;
+  }
+
+  // A chunk in which anything may be: the first, the last, NaN, infinities.
+  __device__ void AddCarefully(const Part& in_registers, std::uint32_t begin) {
+    const Part part = in_registers;  // in memory: its elements are indexed at run time
+    Code best_a = 0, best_b = 0;
+    T max_a = -HUGE_VALF, max_b = -HUGE_VALF;
+    for (std::uint32_t i = 0; i < kElements; ++i) {
+      const std::uint32_t column = ColumnOf(begin, i);
+      if (column >= span_.columns) continue;
+      const T x = part.A(i), y = part.B(i);
+      const Code code_a = Place::Of(part.BitsA(i), column),
+                 code_b = Place::Of(part.BitsB(i), column);
+      if (code_a > best_a) best_a = code_a;
+      if (code_b > best_b) best_b = code_b;
+      if (isfinite(x)) max_a = Larger(max_a, x);
+      if (isfinite(y)) max_b = Larger(max_b, y);
+    }
+    SetPeaks(MaxOfLanes(max_a), MaxOfLanes(max_b));
+    for (std::uint32_t i = 0; i < kElements; ++i) {
+      if (ColumnOf(begin, i) < span_.columns) AddColumn(part.A(i), part.B(i));
+    }
+    OfferCarefully(part, begin, Least(best_a, begin), Least(best_b, begin));
+  }
+
+  __device__ void SetPeaks(T max_a, T max_b) {
+    if (max_a == -HUGE_VALF && max_b == -HUGE_VALF) return;
+    if (max_a == -HUGE_VALF) max_a = max_b;
+    if (max_b == -HUGE_VALF) max_b = max_a;
+    if (has_peaks_) {
+      if (max_a > peak_a_ + kMayExceed || max_b > peak_b_ + kMayExceed) MovePeaks(max_a, max_b);
+      return;
+    }
+    has_peaks_ = true;
+    const bool near = max_a - max_b < kNear && max_b - max_a < kNear;
+    peak_a_ = near ? Larger(max_a, max_b) : max_a;
+    peak_b_ = near ? peak_a_ : max_b;
+  }
+
+  __device__ void AddColumn(T x, T y) {
+    const bool nan_x = isnan(x), nan_y = isnan(y);
+    const bool masked_x = x == -HUGE_VALF, masked_y = y == -HUGE_VALF;
+    mask_mismatch_ += masked_x != masked_y;
+    nan_a_ += nan_x;
+    nan_b_ += nan_y;
+    if (nan_x || nan_y) {
+      one_sided_nan_ |= nan_x != nan_y;
+    } else if (x == HUGE_VALF || y == HUGE_VALF) {
+      plus_infinity_ = true;
+    } else if (masked_x && masked_y) {
+      return;
+    } else if (masked_x) {
+      masked_b_ = Larger(masked_b_, y);
+      sums_.extra_b += Exponential(y - peak_b_);
+    } else if (masked_y) {
+      masked_a_ = Larger(masked_a_, x);
+      sums_.extra_a += Exponential(x - peak_a_);
+    } else {
+      AddNumbers(x, y);
+    }
+  }
+
+  __device__ void AddNumbers(T x, T y) {
+    if ((y - x) * kFar * 0 == 0) {
+      FewSums<T> few;
+      few.Add(x, y, peak_a_, peak_b_, peak_b_ - peak_a_);
+      few.AddTo(sums_);
+    } else {
+      FewSums<double> few;
+      few.Add(x, y, peak_a_, peak_b_, static_cast<double>(peak_b_) - static_cast<double>(peak_a_));
+      few.AddTo(sums_);
+    }
+  }
+
+  // In the first chunk: what at least kTopColumns lanes have something as good as. Later, and where
+  // lanes are empty: all.
+  __device__ Code Least(Code best, std::uint32_t begin) const {
+    if (begin != 0) return 0;
+    std::uint32_t better = 0;
+#pragma unroll 1
+    for (int lane = 0; lane < static_cast<int>(kWarp); ++lane) {
+      better += ShuffleFrom(best, lane) > best ? 1 : 0;
+    }
+    const std::uint32_t lanes = __ballot_sync(kAllLanes, better == kTopColumns - 1 && best != 0);
+    return lanes == 0 ? Code{0} : ShuffleFrom(best, __ffs(static_cast<int>(lanes)) - 1);
+  }
+
+  __device__ void OfferCarefully(const Part& part, std::uint32_t begin, Code least_a,
+                                 Code least_b) {
+    const Code last_a = last_a_, last_b = last_b_;
+    bool kept = begin == 0;
+    for (std::uint32_t i = 0; i < kElements; ++i) {
+      const std::uint32_t column = ColumnOf(begin, i);
+      const bool there = column < span_.columns;
+      const Code local_a = Place::Of(part.BitsA(i), column);
+      const Code local_b = Place::Of(part.BitsB(i), column);
+      const Code code_a = Place::Of(part.BitsA(i), span_.first_column + column);
+      const Code code_b = Place::Of(part.BitsB(i), span_.first_column + column);
+      kept |= tops_.a.Push(there && local_a >= least_a && code_a > last_a, code_a);
+      kept |= tops_.b.Push(there && local_b >= least_b && code_b > last_b, code_b);
+    }
+    if (begin == 0) {
+      tops_.a.Keep();
+      tops_.b.Keep();
+    }
+    if (kept) SetTaus();
+  }
+
+  const RowSpan<Format>& span_;
+  Tops& tops_;
+  RowSums sums_;
+  T peak_a_ = 0, peak_b_ = 0, tau_a_ = 0, tau_b_ = 0;
+  T masked_a_ = -HUGE_VALF, masked_b_ = -HUGE_VALF;
+  Code last_a_ = 0, last_b_ = 0;
+  std::uint32_t difference_ = 0, nan_a_ = 0, nan_b_ = 0, mask_mismatch_ = 0;
+  bool has_peaks_ = false, tau_is_number_ = false, one_sided_nan_ = false, plus_infinity_ = false;
+};
+
+template <typename Format>
+__global__ void __launch_bounds__(kRowWarps* kWarp, 4)
+    CompareRowsKernel(const __grid_constant__ RowBatch<Format> batch) {
+  __shared__ typename SegmentComparer<Format>::Tops tops[kRowWarps];
+  const std::uint32_t unit = (blockIdx.x * blockDim.x + threadIdx.x) / kWarp;
+  if (unit >= batch.units) return;
+  const RowSpan<Format> span(batch.works[batch.work_of_unit[unit]], unit);
+  SegmentComparer<Format> comparer(span, tops[threadIdx.x / kWarp]);
+  comparer.Run();
+  comparer.Write(batch.segments[unit]);
+}
+
+}  // namespace parity
+
+#endif  // GTEST_PARITY_KERNELS_CUDA_ROWS_KERNEL_CUH_
