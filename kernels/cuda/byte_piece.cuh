@@ -43,6 +43,12 @@ class BytePiece {
     return static_cast<std::uint32_t>(left < kPieceVectors ? left : kPieceVectors);
   }
 
+  // Whether vectors [index, index + count) are whole ones at multiples of 16 bytes.
+  __device__ bool Fast(std::uint64_t index, std::uint32_t count) const {
+    return aligned_ && index + count <= readable_;
+  }
+  __device__ const uint4* FastA() const { return reinterpret_cast<const uint4*>(a_.words); }
+  __device__ const uint4* FastB() const { return reinterpret_cast<const uint4*>(b_.words); }
   // Vector `index` of either side; zeros beyond the end.
   __device__ uint4 A(std::uint64_t index) const { return Load(a_, index); }
   __device__ uint4 B(std::uint64_t index) const { return Load(b_, index); }

@@ -20,6 +20,30 @@ __device__ std::uint32_t BlockBits(std::uint32_t lanes) {
   return (lanes | lanes >> 12) & 0xffu;
 }
 
+// What differs in this lane's vectors of the word that begins at vector `first`. Loads without a
+// branch between them are all under way at once.
+__device__ void Differences(const BytePiece<Question>& piece, std::uint64_t first,
+                            std::uint32_t (&differ)[kLoads]) {
+  if (piece.Fast(first, kWordVectors)) {
+    const uint4* a = piece.FastA() + first + LaneId();
+    const uint4* b = piece.FastB() + first + LaneId();
+    uint4 x[kLoads], y[kLoads];
+#pragma unroll
+    for (std::uint32_t k = 0; k < kLoads; ++k) {
+      x[k] = LoadStreaming(a + k * kWarp);
+      y[k] = LoadStreaming(b + k * kWarp);
+    }
+#pragma unroll
+    for (std::uint32_t k = 0; k < kLoads; ++k) differ[k] = AnyDifference(x[k], y[k]);
+    return;
+  }
+#pragma unroll
+  for (std::uint32_t k = 0; k < kLoads; ++k) {
+    const std::uint64_t vector = first + k * kWarp + LaneId();
+    differ[k] = AnyDifference(piece.A(vector), piece.B(vector));
+  }
+}
+
 __global__ void __launch_bounds__(kByteThreads)
     ChangedKernel(const ByteBatch<Question> batch, std::uint64_t* bitmaps) {
   const BytePiece<Question> piece(batch);
@@ -28,11 +52,7 @@ __global__ void __launch_bounds__(kByteThreads)
 #pragma unroll 1
   for (std::uint32_t begin = 0; begin < piece.size(); begin += kWordVectors) {
     std::uint32_t differ[kLoads];
-#pragma unroll
-    for (std::uint32_t k = 0; k < kLoads; ++k) {
-      const std::uint64_t vector = piece.first() + begin + k * kWarp + LaneId();
-      differ[k] = AnyDifference(piece.A(vector), piece.B(vector));
-    }
+    Differences(piece, piece.first() + begin, differ);
     std::uint64_t word = 0;
 #pragma unroll
     for (std::uint32_t k = 0; k < kLoads; ++k) {
@@ -47,16 +67,15 @@ __global__ void __launch_bounds__(kByteThreads)
     DifferKernel(const ByteBatch<Question> batch, std::uint32_t* any) {
   const BytePiece<Question> piece(batch);
   if (!piece.Exists()) return;
-  std::uint32_t differ = 0;
+  std::uint32_t any_bit = 0;
 #pragma unroll 1
   for (std::uint32_t begin = 0; begin < piece.size(); begin += kWordVectors) {
+    std::uint32_t differ[kLoads];
+    Differences(piece, piece.first() + begin, differ);
 #pragma unroll
-    for (std::uint32_t k = 0; k < kLoads; ++k) {
-      const std::uint64_t vector = piece.first() + begin + k * kWarp + LaneId();
-      differ |= AnyDifference(piece.A(vector), piece.B(vector));
-    }
+    for (std::uint32_t k = 0; k < kLoads; ++k) any_bit |= differ[k];
   }
-  if (__any_sync(kAllLanes, differ != 0) && LaneId() == 0) any[piece.task()] = 1;
+  if (__any_sync(kAllLanes, any_bit != 0) && LaneId() == 0) any[piece.task()] = 1;
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ struct LaneSum<Format, true> {
 
   __device__ void Add(double x, double y) {
     const double product = __dmul_rn(x, y);
-    const double rounded = __dsub_rn(__dadd_rn(product, 0x1p52), 0x1p52);
+    const double rounded = __dsub_rn(__dadd_rn(product, 0x1.8p52), 0x1.8p52);
     whole += rounded;
     rest += product - rounded;
   }
@@ -71,7 +71,11 @@ struct WarpCounts {
     __syncwarp();
   }
   __device__ void Count(PairCounter counter) { atomicAdd(&counters[counter], 1u); }
-  __device__ void CountUlp(int bin) { ++bins[bin][LaneId()]; }
+  template <typename Ulp>
+  __device__ void CountUlp(Ulp ulp) {
+    const int bin = sizeof(Ulp) == 4 ? 32 - __clz(static_cast<int>(ulp)) : BitWidth(ulp);
+    atomicAdd(&bins[bin][LaneId()], 1u);
+  }
 };
 
 template <typename Format>
@@ -100,13 +104,18 @@ struct ElementLane {
     ulp_chunk = chunk;
   }
 
-  // The two maxima of a pair of numbers.
-  __device__ void OfferDifference(Bits x, double difference) {
-    const double narrow = Narrow<Format>(difference);
-    if (narrow > max_abs) max_abs = static_cast<Abs>(narrow);
-    if (MayExceed(x, narrow)) {
-      const float relative = RelativeDifference<Format>(x, difference);
-      if (relative > max_rel) max_rel = relative;
+  // UlpDistance, in 32 bits where they hold it.
+  __device__ static Ulp Distance(Bits x, Bits y) {
+    if constexpr (sizeof(Bits) == 8) {
+      return UlpDistance<Format>(x, y);
+    } else if constexpr (Format::kIsFloat) {
+      const auto a = static_cast<std::int32_t>(Format::Key(x));
+      const auto b = static_cast<std::int32_t>(Format::Key(y));
+      return static_cast<Ulp>(max(a, b)) - static_cast<Ulp>(min(a, b));
+    } else {
+      const auto a = Format::Decode(x), b = Format::Decode(y);
+      return a > b ? static_cast<Ulp>(a) - static_cast<Ulp>(b)
+                   : static_cast<Ulp>(b) - static_cast<Ulp>(a);
     }
   }
 
@@ -140,31 +149,49 @@ struct ElementLane {
       counts.Count(infinite_x ? infinite_y ? kInfinitiesOpposite : kInfinityOnlyReferences
                               : kInfinityOnlyCandidates);
     }
-    const std::uint64_t ulp = UlpDistance<Format>(x, y);
-    counts.CountUlp(BitWidth(ulp));
-    OfferUlp(static_cast<Ulp>(ulp), chunk);
+    const Ulp ulp = Distance(x, y);
+    counts.CountUlp(ulp);
+    OfferUlp(ulp, chunk);
     return !infinite_x && !infinite_y;
   }
 
  private:
-  // Whether the pair's relative difference may be above max_rel.
-  __device__ bool MayExceed(Bits x, double narrow) const {
-    const double value = Narrow<Format>(static_cast<double>(Format::Decode(x)));
-    const double magnitude = fmax(fabs(value), static_cast<double>(kRelativeFloor));
-    const double reached = static_cast<double>(max_rel) * magnitude;
-    // A product of two f32 is exact; of others it is not, and what is close is worked out.
-    return narrow > (sizeof(Bits) <= 4 ? reached : reached * (1 - 0x1p-40));
-  }
-
+  // Two different finite numbers.
   __device__ void AddNumbers(Bits x, Bits y) {
-    const double difference = AbsoluteDifference<Format>(x, y);
     const auto a = static_cast<double>(Format::Decode(x));
     const auto b = static_cast<double>(Format::Decode(y));
-    OfferDifference(x, difference);
+    double difference;
+    if constexpr (sizeof(Bits) == 8) {
+      difference = AbsoluteDifference<Format>(x, y);
+      OfferWide(x, difference);
+    } else if constexpr (Format::kIsFloat) {
+      const float narrow = fabsf(Format::Decode(x) - Format::Decode(y));
+      difference = narrow;
+      OfferNarrow(fabsf(Format::Decode(x)), narrow);
+    } else {
+      const Ulp distance = Distance(x, y);
+      difference = distance;
+      OfferNarrow(fabsf(static_cast<float>(Format::Decode(x))), static_cast<float>(distance));
+    }
     sums.dd.Add(difference, difference);
     sums.aa.Add(a, a);
     sums.bb.Add(b, b);
     sums.ab.Add(a, b);
+  }
+
+  // The two maxima, for dtypes of up to 32 bits (kernels/pairs.h).
+  __device__ void OfferNarrow(float value, float difference) {
+    max_abs = fmaxf(max_abs, difference);
+    const float magnitude = fmaxf(value, kRelativeFloor);
+    if (__fmaf_ru(-max_rel, magnitude, difference) > 0) max_rel = __fdiv_ru(difference, magnitude);
+  }
+  __device__ void OfferWide(Bits x, double difference) {
+    max_abs = fmax(max_abs, difference);
+    const double value = fabs(static_cast<double>(Format::Decode(x)));
+    const double magnitude = fmax(value, static_cast<double>(kRelativeFloor));
+    // The product is not exact: what is close is worked out.
+    if (difference <= static_cast<double>(max_rel) * magnitude * (1 - 0x1p-40)) return;
+    max_rel = fmaxf(max_rel, RelativeDifference<Format>(x, difference));
   }
 };
 

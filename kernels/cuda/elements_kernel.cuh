@@ -89,16 +89,19 @@ class PieceComparer {
   }
 
   __device__ void CompareTile(std::uint64_t begin, std::uint32_t tile, PieceSums<Format>& sums) {
-    constexpr std::uint32_t kVectors = kTileElements / kVectorElements<Format>;
-    const std::uint64_t first = begin / kVectorElements<Format> + LaneId();
-    const bool fast = aligned_ && begin / kVectorElements<Format> + kVectors <= readable_;
+    const std::uint64_t first = begin / kVectorElements<Format>;
     auto index = static_cast<std::uint32_t>(begin / kChunkElements<Format>);
     bool split = false;
 #pragma unroll 1
     for (std::uint32_t i = 0; i < kTileChunks<Format>; ++i, ++index) {
       const std::uint64_t vector = first + i * kChunkVectors<Format>;
+      if (vector * kVectorElements<Format> >= count_) break;
       Chunk<Format> chunk;
-      fast ? LoadFast(vector, chunk) : Load(vector, chunk);
+      if (aligned_ && vector + kChunkVectors<Format> <= readable_) {
+        LoadFast(vector + LaneId(), chunk);
+      } else {
+        Load(vector + LaneId(), chunk);
+      }
       std::uint32_t difference = 0;
 #pragma unroll
       for (std::uint32_t k = 0; k < Chunk<Format>::kLoads; ++k) {

@@ -41,6 +41,13 @@ __device__ inline void Unpack(std::uint32_t word, float* values) {
   }
 }
 
+// All ones in each half that is negative. (__byte_perm does not copy signs.)
+__device__ inline std::uint32_t Signs(std::uint32_t halves) {
+  std::uint32_t signs;
+  asm("prmt.b32 %0, %1, 0, 0xbb99;" : "=r"(signs) : "r"(halves));
+  return signs;
+}
+
 // Distances in ulp of the word's pairs, each in its own bits of the result. Numbers only.
 template <typename Format>
 __device__ inline std::uint32_t UlpsOf(std::uint32_t x, std::uint32_t y) {
@@ -53,7 +60,7 @@ __device__ inline std::uint32_t UlpsOf(std::uint32_t x, std::uint32_t y) {
            static_cast<std::uint32_t>(min(key_x, key_y));
   } else {
     // In order, as unsigned numbers, but 1 too far apart across 0: there -0 comes before +0.
-    const std::uint32_t signs_x = __byte_perm(x, 0, 0xbb99), signs_y = __byte_perm(y, 0, 0xbb99);
+    const std::uint32_t signs_x = Signs(x), signs_y = Signs(y);
     const std::uint32_t key_x = x ^ (signs_x | 0x80008000u), key_y = y ^ (signs_y | 0x80008000u);
     const std::uint32_t across = ((x ^ y) >> 15) & 0x00010001u;
     return __vmaxu2(key_x, key_y) - __vminu2(key_x, key_y) - across;

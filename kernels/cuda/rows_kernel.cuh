@@ -146,10 +146,21 @@ class SegmentComparer {
   __device__ void AddChunk(std::uint32_t begin) {
     Part part;
     const std::uint64_t vector = begin / kVectorElements + LaneId();
+    // Loads that follow one another without a branch between them are all under way at once.
+    if (span_.aligned && begin + kRowChunk<Format> <= span_.columns) {
+      const uint4* a = reinterpret_cast<const uint4*>(span_.a.words) + vector;
+      const uint4* b = reinterpret_cast<const uint4*>(span_.b.words) + vector;
 #pragma unroll
-    for (std::uint32_t k = 0; k < kLoads; ++k) {
-      part.a[k] = span_.Load(span_.a, vector + k * kWarp);
-      part.b[k] = span_.Load(span_.b, vector + k * kWarp);
+      for (std::uint32_t k = 0; k < kLoads; ++k) {
+        part.a[k] = LoadStreaming(a + k * kWarp);
+        part.b[k] = LoadStreaming(b + k * kWarp);
+      }
+    } else {
+#pragma unroll
+      for (std::uint32_t k = 0; k < kLoads; ++k) {
+        part.a[k] = span_.Load(span_.a, vector + k * kWarp);
+        part.b[k] = span_.Load(span_.b, vector + k * kWarp);
+      }
     }
     T max_a = -HUGE_VALF, max_b = -HUGE_VALF, finite = 0;
 #pragma unroll
@@ -295,16 +306,12 @@ class SegmentComparer {
     }
   }
 
-  __device__ void AddNumbers(T x, T y) {
-    if ((y - x) * kFar * 0 == 0) {
-      FewSums<T> few;
-      few.Add(x, y, peak_a_, peak_b_, peak_b_ - peak_a_);
-      few.AddTo(sums_);
-    } else {
-      FewSums<double> few;
-      few.Add(x, y, peak_a_, peak_b_, static_cast<double>(peak_b_) - static_cast<double>(peak_a_));
-      few.AddTo(sums_);
-    }
+  // Few columns may be all that counts: in f64, which also holds any difference.
+  __device__ void AddNumbers(double x, double y) {
+    const double peak_a = peak_a_, peak_b = peak_b_;
+    FewSums<double> few;
+    few.Add(x, y, peak_a, peak_b, peak_b - peak_a);
+    few.AddTo(sums_);
   }
 
   // In the first chunk: what at least kTopColumns lanes have something as good as. Later, and where
