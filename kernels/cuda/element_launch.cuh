@@ -64,7 +64,13 @@ class ElementLaunchOf : public ElementLaunch {
     CompareElementsKernel<Format>
         <<<std::min(resident_, wanted), kElementWarps * kWarp, 0, stream_>>>(batch_);
     CheckLaunch("CompareElementsKernel");
-    FinishElementsKernel<Format><<<(finish_.groups + 3) / 4, 4 * kWarp, 0, stream_>>>(finish_);
+    constexpr std::uint32_t kThreads = kFinishWarps * kWarp;
+    if (most_pieces_ <= kWarp) {
+      const std::uint32_t blocks = (finish_.groups + kFinishWarps - 1) / kFinishWarps;
+      FinishElementsKernel<Format, 1><<<blocks, kThreads, 0, stream_>>>(finish_);
+    } else {
+      FinishElementsKernel<Format, kFinishWarps><<<finish_.groups, kThreads, 0, stream_>>>(finish_);
+    }
     CheckLaunch("FinishElementsKernel");
   }
 
@@ -87,6 +93,7 @@ class ElementLaunchOf : public ElementLaunch {
       work.pieces = static_cast<std::uint32_t>(PiecesOf(work));
       work.first_group = finish_.groups;
       work.groups = (work.pieces + kGroupPieces - 1) / kGroupPieces;
+      most_pieces_ = std::max(most_pieces_, work.pieces);
       batch_.pieces += work.pieces;
       finish_.groups += work.groups;
     }
@@ -100,7 +107,7 @@ class ElementLaunchOf : public ElementLaunch {
 
   cudaStream_t stream_;
   std::uint64_t works_;
-  std::uint32_t resident_ = 0;
+  std::uint32_t resident_ = 0, most_pieces_ = 0;
   ElementBatch<Format> batch_ = {};
   FinishBatch<Format> finish_ = {};
   std::uint8_t* zeroed_ = nullptr;

@@ -3,6 +3,7 @@
 #include <map>
 #include <utility>
 
+#include "kernels/cuda/joint_counts.h"
 #include "kernels/dispatch.h"
 
 namespace parity {
@@ -25,19 +26,32 @@ std::unique_ptr<ElementLaunch> Prepare(DType dtype, std::vector<ElementWork> wor
   });
 }
 
+// 8-bit floats, where there are enough of them.
+std::unique_ptr<ElementLaunch> PrepareJoint(DType dtype, const ElementWork& work,
+                                            ElementStats* results, Scratch& scratch) {
+  if (work.count < kJointElements) return nullptr;
+  if (dtype == DType::kE4M3) return MakeJointLaunch<E4M3>(work, results, scratch);
+  if (dtype == DType::kE5M2) return MakeJointLaunch<E5M2>(work, results, scratch);
+  return nullptr;
+}
+
 }  // namespace
 
 ElementsBatch::ElementsBatch(std::span<const ElementsTask> tasks, Scratch& scratch)
     : scratch_(scratch), tasks_(tasks.size()) {
   std::map<DType, std::vector<ElementWork>> by_dtype;
+  results_ = scratch.Allocate<ElementStats>(tasks.size());
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     ElementWork work = WorkOf(tasks[i]);
     if (work.count == 0) continue;
     work.result = static_cast<std::uint32_t>(task_of_result_.size());
     task_of_result_.push_back(i);
+    if (auto launch = PrepareJoint(tasks[i].dtype, work, results_, scratch)) {
+      launches_.push_back(std::move(launch));
+      continue;
+    }
     by_dtype[tasks[i].dtype == DType::kBool ? DType::kU8 : tasks[i].dtype].push_back(work);
   }
-  results_ = scratch.Allocate<ElementStats>(task_of_result_.size());
   for (auto& [dtype, works] : by_dtype) {
     launches_.push_back(Prepare(dtype, std::move(works), results_, scratch));
   }

@@ -37,13 +37,39 @@ class NodeFold {
 
   // Of up to kWarp * kWarp neighbours, in every lane.
   __device__ static Node Fold(const Node* nodes, std::uint32_t count) {
+    if (count == 1) return nodes[0];
+    if (count <= kWarp) return OverLanes(LaneId() < count ? nodes[LaneId()] : Nothing());
+    constexpr std::uint32_t kAtOnce = 4;  // rows whose loads are under way together
     Node mine = Nothing();
-    for (std::uint32_t row = 0; row * kWarp < count; ++row) {
-      const std::uint32_t i = row * kWarp + LaneId();
-      const Node folded = OverLanes(i < count ? nodes[i] : Nothing());
-      if (LaneId() == row) mine = folded;
+    for (std::uint32_t begin = 0; begin * kWarp < count; begin += kAtOnce) {
+      Node rows[kAtOnce];
+#pragma unroll
+      for (std::uint32_t k = 0; k < kAtOnce; ++k) {
+        const std::uint32_t i = (begin + k) * kWarp + LaneId();
+        rows[k] = i < count ? nodes[i] : Nothing();
+      }
+#pragma unroll
+      for (std::uint32_t k = 0; k < kAtOnce; ++k) {
+        const Node folded = OverLanes(rows[k]);
+        if (LaneId() == begin + k) mine = folded;
+      }
     }
-    return count <= kWarp ? Broadcast(mine) : OverLanes(mine);
+    return OverLanes(mine);
+  }
+
+  // By all warps of a block, each a part of at most kWarp * kWarp; in every lane of the first.
+  template <std::uint32_t kWarps>
+  __device__ static Node FoldInBlock(const Node* nodes, std::uint32_t count, Node* shared) {
+    constexpr std::uint32_t kPart = kGroupPieces / kWarps;
+    const std::uint32_t warp = threadIdx.x / kWarp, first = warp * kPart;
+    const std::uint32_t here = first >= count ? 0 : count - first < kPart ? count - first : kPart;
+    const Node node = Fold(nodes + first, here);
+    if constexpr (kWarps == 1) return node;
+    if (LaneId() == 0) shared[warp] = node;
+    __syncthreads();
+    const Node all = OverLanes(LaneId() < kWarps ? shared[LaneId()] : Nothing());
+    __syncthreads();
+    return all;
   }
 
  private:
@@ -69,23 +95,26 @@ class NodeFold {
     folded.nan_chunk = MinOfLanes(node.nan_chunk);
     return folded;
   }
-
-  // Lane 0's: the others hold nothing, so their sum is its own.
-  __device__ static Node Broadcast(const Node& node) { return OverLanes(node); }
 };
 
 // The lowest index in a chunk for which `is(x, y)`.
 template <typename Format, typename Is>
 __device__ std::uint64_t FindInChunk(const ElementWork& work, std::uint32_t chunk, Is is) {
-  const std::uint64_t begin = std::uint64_t{chunk} * kChunkElements<Format>;
-  std::uint64_t found = ElementStats::kNoIndex;
-  for (std::uint32_t i = LaneId(); i < kChunkElements<Format>; i += kWarp) {
-    if (begin + i >= work.count || found != ElementStats::kNoIndex) break;
-    if (is(ElementAt<Format>(work.a, begin + i), ElementAt<Format>(work.b, begin + i))) {
-      found = begin + i;
+  const VectorReader a(work.a, work.count * Format::kBits), b(work.b, work.count * Format::kBits);
+  const std::uint64_t begin = std::uint64_t{chunk} * kChunkVectors<Format>;
+  for (std::uint32_t k = 0; k < kChunkLoads<Format>; ++k) {
+    const std::uint64_t vector = begin + k * kWarp + LaneId();
+    const uint4 x = a.Load(vector), y = b.Load(vector);
+    std::uint64_t found = ElementStats::kNoIndex;
+#pragma unroll
+    for (std::uint32_t i = kVectorElements<Format>; i-- > 0;) {
+      const std::uint64_t index = vector * kVectorElements<Format> + i;
+      if (index < work.count && is(ElementOf<Format>(x, i), ElementOf<Format>(y, i))) found = index;
     }
+    found = MinOfLanes(found);
+    if (found != ElementStats::kNoIndex) return found;
   }
-  return MinOfLanes(found);
+  return ElementStats::kNoIndex;
 }
 
 template <typename Format>
@@ -125,10 +154,14 @@ template <typename Format>
 __device__ void WriteCounts(const ElementWork& work, const ElementTotals& totals,
                             ElementStats& stats) {
   std::uint64_t apart = 0;
-  for (std::uint32_t bin = 1; bin < 65; ++bin) {
-    stats.ulp_histogram[bin] = totals.histogram[bin];
-    apart += totals.histogram[bin];
+  std::uint64_t* histogram = &stats.ulp_histogram[0];
+  for (std::uint32_t bin = LaneId(); bin < 65; bin += kWarp) {
+    const std::uint64_t count = bin == 0 ? 0 : totals.histogram[bin];
+    if (bin != 0) histogram[bin] = count;
+    apart += count;
   }
+  apart = SumOfLanes(apart);
+  if (LaneId() != 0) return;
   const auto* counters = totals.counters;
   stats.compared = work.count;
   stats.different = counters[kDifferent];
@@ -138,20 +171,18 @@ __device__ void WriteCounts(const ElementWork& work, const ElementTotals& totals
   stats.infinity_only_reference = counters[kInfinityOnlyReferences];
   stats.infinity_only_candidate = counters[kInfinityOnlyCandidates];
   stats.infinity_opposite = counters[kInfinitiesOpposite];
-  stats.ulp_histogram[0] = 0;
-  stats.signed_zero = 0;
-  if constexpr (!kIsOpaque<Format>) {
-    stats.ulp_histogram[0] = work.count - apart - counters[kAnyNans];
-    stats.signed_zero = counters[kDifferent] - apart - counters[kNanPayloads] -
-                        counters[kNanOnlyReferences] - counters[kNanOnlyCandidates];
-  }
+  histogram[0] = kIsOpaque<Format> ? 0 : work.count - apart - counters[kAnyNans];
+  stats.signed_zero = kIsOpaque<Format>
+                          ? 0
+                          : counters[kDifferent] - apart - counters[kNanPayloads] -
+                                counters[kNanOnlyReferences] - counters[kNanOnlyCandidates];
 }
 
 template <typename Format>
 __device__ void WriteResult(const ElementWork& work, const ElementTotals& totals,
                             const ElementNode<Format>& node, ElementStats& stats) {
+  WriteCounts<Format>(work, totals, stats);
   if (LaneId() == 0) {
-    WriteCounts<Format>(work, totals, stats);
     stats.max_abs = __longlong_as_double(static_cast<long long>(totals.max_abs));
     stats.max_rel = __uint_as_float(totals.max_rel);
     stats.max_ulp = node.max_ulp;
@@ -164,27 +195,37 @@ __device__ void WriteResult(const ElementWork& work, const ElementTotals& totals
   if (node.first_chunk != kNoChunk) WritePlaces<Format>(work, node, stats);
 }
 
-template <typename Format>
-__global__ void __launch_bounds__(128) FinishElementsKernel(const FinishBatch<Format> batch) {
+inline constexpr std::uint32_t kFinishWarps = 8;  // for a group; one where tasks are small
+
+template <typename Format, std::uint32_t kWarps>
+__global__ void __launch_bounds__(kFinishWarps* kWarp)
+    FinishElementsKernel(const FinishBatch<Format> batch) {
   using Fold = NodeFold<Format>;
-  const std::uint32_t group = (blockIdx.x * blockDim.x + threadIdx.x) / kWarp;
+  __shared__ ElementNode<Format> shared[kWarps];
+  __shared__ std::uint32_t done;
+  const std::uint32_t group = (blockIdx.x * blockDim.x + threadIdx.x) / (kWarps * kWarp);
   if (group >= batch.groups) return;
   const std::uint32_t index = batch.work_of_group[group];
   const ElementWork& work = batch.works[index];
   const std::uint32_t first = (group - work.first_group) * kGroupPieces;
   const std::uint32_t count = min(kGroupPieces, work.pieces - first);
-  ElementNode<Format> node = Fold::Fold(batch.pieces + work.first_piece + first, count);
+  ElementNode<Format> node =
+      Fold::template FoldInBlock<kWarps>(batch.pieces + work.first_piece + first, count, shared);
   ElementTotals& totals = batch.totals[index];
-  if (work.groups > 1) {
-    std::uint32_t done = 0;
-    if (LaneId() == 0) {
-      batch.group_nodes[group] = node;
-      __threadfence();
-      done = atomicAdd(&totals.groups_done, 1u) + 1;
+  if constexpr (kWarps > 1) {
+    if (work.groups > 1) {
+      if (threadIdx.x == 0) {
+        batch.group_nodes[group] = node;
+        __threadfence();
+        done = atomicAdd(&totals.groups_done, 1u) + 1;
+        __threadfence();
+      }
+      __syncthreads();
+      if (done != work.groups) return;
+      node = Fold::template FoldInBlock<kWarps>(batch.group_nodes + work.first_group, work.groups,
+                                                shared);
     }
-    if (__shfl_sync(kAllLanes, done, 0) != work.groups) return;
-    __threadfence();
-    node = Fold::Fold(batch.group_nodes + work.first_group, work.groups);
+    if (threadIdx.x >= kWarp) return;
   }
   WriteResult<Format>(work, totals, node, batch.results[work.result]);
 }

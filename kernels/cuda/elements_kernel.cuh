@@ -14,7 +14,7 @@ namespace parity {
 inline constexpr std::uint32_t kElementWarps = 4;  // of a block
 // Of a multiprocessor, at least: as many as the registers allow without spills.
 template <typename Format>
-inline constexpr std::uint32_t kElementBlocks = std::is_same_v<Format, F32> ? 5 : 5;
+inline constexpr std::uint32_t kElementBlocks = std::is_same_v<Format, F32> ? 4 : 5;
 
 template <typename Format>
 struct ElementBatch {
@@ -33,17 +33,19 @@ class PieceComparer {
                            typename PieceSums<Format>::Shared& tiles)
       : batch_(batch), counts_(counts), tiles_(tiles) {}
 
+  // The first piece is the warp's own; others are handed out as warps come, asked for ahead.
   __device__ void Run() {
-    std::uint32_t piece = Next();
+    std::uint32_t piece = (blockIdx.x * blockDim.x + threadIdx.x) / kWarp;
     while (piece < batch_.pieces) {
-      const std::uint32_t following = Next();
+      std::uint32_t following = 0;
+      if (LaneId() == 0) following = atomicAdd(batch_.next_piece, 1u);
       const std::uint32_t work = batch_.work_of_piece[piece];
       if (work != work_) {
         Flush();
         Begin(work);
       }
       ComparePiece(piece);
-      piece = following;
+      piece = gridDim.x * kElementWarps + __shfl_sync(kAllLanes, following, 0);
     }
     Flush();
   }
@@ -51,12 +53,6 @@ class PieceComparer {
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   static constexpr std::uint32_t kBits = Format::kBits;
-
-  __device__ std::uint32_t Next() const {
-    std::uint32_t piece = 0;
-    if (LaneId() == 0) piece = atomicAdd(batch_.next_piece, 1u);
-    return __shfl_sync(kAllLanes, piece, 0);
-  }
 
   __device__ void Begin(std::uint32_t work) {
     work_ = work;
@@ -76,7 +72,7 @@ class PieceComparer {
     const ElementWork& work = batch_.works[work_];
     const std::uint32_t piece_tiles = work.piece_tiles;
     const std::uint64_t first_tile = std::uint64_t{piece - work.first_piece} * piece_tiles;
-    ReadRecords();
+    records_read_ = false;
     lane_.BeginPiece();
     PieceSums<Format> sums(tiles_);
     for (std::uint32_t tile = 0; tile < piece_tiles; ++tile) {
@@ -85,7 +81,7 @@ class PieceComparer {
       CompareTile(begin, tile, sums);
     }
     WriteNode(piece, sums);
-    PublishRecords();
+    if (records_read_) PublishRecords();
   }
 
   __device__ void CompareTile(std::uint64_t begin, std::uint32_t tile, PieceSums<Format>& sums) {
@@ -154,6 +150,7 @@ class PieceComparer {
     if (differs) {
       if (lane_.first_chunk == kNoChunk) lane_.first_chunk = index;
       touched_ = true;
+      if (!records_read_) ReadRecords();
     }
     if constexpr (kIsOpaque<Format>) {
       if (!differs) return;
@@ -180,6 +177,7 @@ class PieceComparer {
 
   // What others found so far: fewer records are left to break.
   __device__ void ReadRecords() {
+    records_read_ = true;
     const double max_abs = PublishedAbs();
     const float max_rel = PublishedRel();
     if (max_abs > lane_.max_abs) lane_.max_abs = static_cast<decltype(lane_.max_abs)>(max_abs);
@@ -242,7 +240,7 @@ class PieceComparer {
   BitStream a_, b_;
   std::uint64_t count_ = 0, readable_ = 0;
   std::uint32_t work_ = kNone;
-  bool aligned_ = false, touched_ = false;
+  bool aligned_ = false, touched_ = false, records_read_ = false;
 };
 
 template <typename Format>

@@ -49,6 +49,29 @@ __device__ inline uint4 LoadPart(const BitStream& stream, std::uint64_t index, s
   return make_uint4(out[0], out[1], out[2], out[3]);
 }
 
+// Vectors of an array of so many bits, whole ones or not.
+struct VectorReader {
+  BitStream stream;
+  std::uint64_t bits;
+  std::uint64_t readable;  // vectors that may be read as such
+
+  __device__ VectorReader(const BitStream& from, std::uint64_t size) : stream(from), bits(size) {
+    readable = bits / 128;
+    if (stream.shift != 0 && bits % 128 == 0 && readable != 0) --readable;
+  }
+  // Zeros beyond the end.
+  __device__ uint4 Load(std::uint64_t index) const {
+    if (index < readable) {
+      if (stream.Aligned()) return reinterpret_cast<const uint4*>(stream.words)[index];
+      return LoadShifted(stream, index);
+    }
+    const std::uint64_t begin = 128 * index;
+    if (begin >= bits) return make_uint4(0, 0, 0, 0);
+    return LoadPart(stream, index,
+                    static_cast<std::uint32_t>(bits - begin < 128 ? bits - begin : 128));
+  }
+};
+
 // Not 0 where two vectors differ.
 __device__ inline std::uint32_t AnyDifference(const uint4& a, const uint4& b) {
   return (a.x ^ b.x) | (a.y ^ b.y) | (a.z ^ b.z) | (a.w ^ b.w);

@@ -158,6 +158,29 @@ TEST_P(ElementsCuda, ManyTilesAndPieces) {
   ExpectAsHost(pairs);
 }
 
+// Large enough that pairs of 8-bit floats are counted, and others' warps share a task.
+TEST(ElementsCudaBatch, LargeArraysOf8BitFloats) {
+  std::vector<Pair> pairs;
+  for (const DType dtype : {DType::kE4M3, DType::kE5M2}) {
+    for (const Data data : kAllData) {
+      pairs.push_back(MakePair(dtype, data, (4 << 20) + 13, 0, 0, 0));
+    }
+    pairs.push_back(MakePair(dtype, Data::kNear, (4 << 20) + 16, 3, 1, 6));
+    Pair last = MakePair(dtype, Data::kEqual, (4 << 20) + 5, 0, 0, 0);
+    last.b.back() ^= 1;
+    pairs.push_back(last);
+    Pair nan = MakePair(dtype, Data::kNoise, 5 << 20, 0, 0, 0);
+    nan.a[(5 << 20) - 100] = 0x7f;
+    nan.b[(5 << 20) - 100] = 0x10;
+    pairs.push_back(nan);
+    Pair finite = MakePair(dtype, Data::kNear, 5 << 20, 0, 0, 0);
+    for (auto& element : finite.a) element &= 0x77;  // no NaN, no infinity
+    for (auto& element : finite.b) element &= 0xf7;
+    pairs.push_back(finite);
+  }
+  ExpectAsHost(pairs);
+}
+
 // The last of a large array decides: index, maximum and every sum.
 TEST_P(ElementsCuda, OneDifferenceAnywhere) {
   std::vector<Pair> pairs;
