@@ -55,15 +55,17 @@ class ElementLaunchOf : public ElementLaunch {
     zeroed_ = scratch.Allocate<std::uint8_t>(zeroed_bytes_);
     batch_.next_piece = reinterpret_cast<std::uint32_t*>(zeroed_);
     batch_.totals = finish_.totals = reinterpret_cast<ElementTotals*>(zeroed_ + kNextBytes);
-    finish_.results = results;
+    batch_.results = finish_.results = results;
   }
 
   void Launch() override {
-    CheckCuda(cudaMemsetAsync(zeroed_, 0, zeroed_bytes_, stream_), "cudaMemsetAsync");
+    const std::uint64_t used = finish_.groups == 0 ? kNextBytes : zeroed_bytes_;
+    CheckCuda(cudaMemsetAsync(zeroed_, 0, used, stream_), "cudaMemsetAsync");
     const std::uint32_t wanted = (batch_.pieces + kElementWarps - 1) / kElementWarps;
     CompareElementsKernel<Format>
         <<<std::min(resident_, wanted), kElementWarps * kWarp, 0, stream_>>>(batch_);
     CheckLaunch("CompareElementsKernel");
+    if (finish_.groups == 0) return;
     constexpr std::uint32_t kThreads = kFinishWarps * kWarp;
     if (most_pieces_ <= kWarp) {
       const std::uint32_t blocks = (finish_.groups + kFinishWarps - 1) / kFinishWarps;
@@ -92,7 +94,8 @@ class ElementLaunchOf : public ElementLaunch {
       work.first_piece = batch_.pieces;
       work.pieces = static_cast<std::uint32_t>(PiecesOf(work));
       work.first_group = finish_.groups;
-      work.groups = (work.pieces + kGroupPieces - 1) / kGroupPieces;
+      // What has one piece needs none.
+      work.groups = work.pieces == 1 ? 0 : (work.pieces + kGroupPieces - 1) / kGroupPieces;
       most_pieces_ = std::max(most_pieces_, work.pieces);
       batch_.pieces += work.pieces;
       finish_.groups += work.groups;

@@ -26,13 +26,23 @@ std::unique_ptr<ElementLaunch> Prepare(DType dtype, std::vector<ElementWork> wor
   });
 }
 
-// 8-bit floats, where there are enough of them.
+// 8-bit numbers, where there are enough of them.
 std::unique_ptr<ElementLaunch> PrepareJoint(DType dtype, const ElementWork& work,
                                             ElementStats* results, Scratch& scratch) {
   if (work.count < kJointElements) return nullptr;
-  if (dtype == DType::kE4M3) return MakeJointLaunch<E4M3>(work, results, scratch);
-  if (dtype == DType::kE5M2) return MakeJointLaunch<E5M2>(work, results, scratch);
-  return nullptr;
+  switch (dtype) {
+    case DType::kE4M3:
+      return MakeJointLaunch<E4M3>(work, results, scratch);
+    case DType::kE5M2:
+      return MakeJointLaunch<E5M2>(work, results, scratch);
+    case DType::kI8:
+      return MakeJointLaunch<IntegerFormat<std::int8_t>>(work, results, scratch);
+    case DType::kU8:
+    case DType::kBool:
+      return MakeJointLaunch<IntegerFormat<std::uint8_t>>(work, results, scratch);
+    default:
+      return nullptr;
+  }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "kernels/cuda/element_result.cuh"
 #include "kernels/cuda/element_work.h"
 #include "kernels/cuda/piece_sums.cuh"
 #include "kernels/cuda/vector_elements.cuh"
@@ -61,7 +62,7 @@ class NodeFold {
   template <std::uint32_t kWarps>
   __device__ static Node FoldInBlock(const Node* nodes, std::uint32_t count, Node* shared) {
     constexpr std::uint32_t kPart = kGroupPieces / kWarps;
-    const std::uint32_t warp = threadIdx.x / kWarp, first = warp * kPart;
+    const std::uint32_t warp = kWarps == 1 ? 0 : threadIdx.x / kWarp, first = warp * kPart;
     const std::uint32_t here = first >= count ? 0 : count - first < kPart ? count - first : kPart;
     const Node node = Fold(nodes + first, here);
     if constexpr (kWarps == 1) return node;
@@ -96,104 +97,6 @@ class NodeFold {
     return folded;
   }
 };
-
-// The lowest index in a chunk for which `is(x, y)`.
-template <typename Format, typename Is>
-__device__ std::uint64_t FindInChunk(const ElementWork& work, std::uint32_t chunk, Is is) {
-  const VectorReader a(work.a, work.count * Format::kBits), b(work.b, work.count * Format::kBits);
-  const std::uint64_t begin = std::uint64_t{chunk} * kChunkVectors<Format>;
-  for (std::uint32_t k = 0; k < kChunkLoads<Format>; ++k) {
-    const std::uint64_t vector = begin + k * kWarp + LaneId();
-    const uint4 x = a.Load(vector), y = b.Load(vector);
-    std::uint64_t found = ElementStats::kNoIndex;
-#pragma unroll
-    for (std::uint32_t i = kVectorElements<Format>; i-- > 0;) {
-      const std::uint64_t index = vector * kVectorElements<Format> + i;
-      if (index < work.count && is(ElementOf<Format>(x, i), ElementOf<Format>(y, i))) found = index;
-    }
-    found = MinOfLanes(found);
-    if (found != ElementStats::kNoIndex) return found;
-  }
-  return ElementStats::kNoIndex;
-}
-
-template <typename Format>
-__device__ void WritePlaces(const ElementWork& work, const ElementNode<Format>& node,
-                            ElementStats& stats) {
-  using Bits = typename Format::Bits;
-  const auto differ = [](Bits x, Bits y) { return x != y; };
-  const std::uint64_t first = FindInChunk<Format>(work, node.first_chunk, differ);
-  std::uint64_t worst = first;
-  if constexpr (!kIsOpaque<Format>) {
-    if (node.nan_chunk != kNoChunk) {
-      worst = FindInChunk<Format>(work, node.nan_chunk, [](Bits x, Bits y) {
-        return Format::IsNan(x) != Format::IsNan(y);
-      });
-    } else if (node.max_ulp != 0) {
-      worst = FindInChunk<Format>(work, node.ulp_chunk, [&](Bits x, Bits y) {
-        return !Format::IsNan(x) && !Format::IsNan(y) && UlpDistance<Format>(x, y) == node.max_ulp;
-      });
-    }
-  }
-  if (LaneId() != 0) return;
-  stats.first_index = first;
-  stats.worst_index = worst;
-}
-
-template <typename Format>
-__device__ double Rounded(typename NodeSum<Format>::Type sum) {
-  if constexpr (kSumsAreExact<Format>) {
-    return ExactSum<Format>{sum}.Total();
-  } else {
-    return sum;
-  }
-}
-
-// Bin 0 and the zeros that differ in sign are what no counter has counted.
-template <typename Format>
-__device__ void WriteCounts(const ElementWork& work, const ElementTotals& totals,
-                            ElementStats& stats) {
-  std::uint64_t apart = 0;
-  std::uint64_t* histogram = &stats.ulp_histogram[0];
-  for (std::uint32_t bin = LaneId(); bin < 65; bin += kWarp) {
-    const std::uint64_t count = bin == 0 ? 0 : totals.histogram[bin];
-    if (bin != 0) histogram[bin] = count;
-    apart += count;
-  }
-  apart = SumOfLanes(apart);
-  if (LaneId() != 0) return;
-  const auto* counters = totals.counters;
-  stats.compared = work.count;
-  stats.different = counters[kDifferent];
-  stats.nan_payload = counters[kNanPayloads];
-  stats.nan_only_reference = counters[kNanOnlyReferences];
-  stats.nan_only_candidate = counters[kNanOnlyCandidates];
-  stats.infinity_only_reference = counters[kInfinityOnlyReferences];
-  stats.infinity_only_candidate = counters[kInfinityOnlyCandidates];
-  stats.infinity_opposite = counters[kInfinitiesOpposite];
-  histogram[0] = kIsOpaque<Format> ? 0 : work.count - apart - counters[kAnyNans];
-  stats.signed_zero = kIsOpaque<Format>
-                          ? 0
-                          : counters[kDifferent] - apart - counters[kNanPayloads] -
-                                counters[kNanOnlyReferences] - counters[kNanOnlyCandidates];
-}
-
-template <typename Format>
-__device__ void WriteResult(const ElementWork& work, const ElementTotals& totals,
-                            const ElementNode<Format>& node, ElementStats& stats) {
-  WriteCounts<Format>(work, totals, stats);
-  if (LaneId() == 0) {
-    stats.max_abs = __longlong_as_double(static_cast<long long>(totals.max_abs));
-    stats.max_rel = __uint_as_float(totals.max_rel);
-    stats.max_ulp = node.max_ulp;
-    stats.first_index = stats.worst_index = ElementStats::kNoIndex;
-    stats.sum_dd = Rounded<Format>(node.dd);
-    stats.sum_aa = Rounded<Format>(node.aa);
-    stats.sum_bb = Rounded<Format>(node.bb);
-    stats.sum_ab = Rounded<Format>(node.ab);
-  }
-  if (node.first_chunk != kNoChunk) WritePlaces<Format>(work, node, stats);
-}
 
 inline constexpr std::uint32_t kFinishWarps = 8;  // for a group; one where tasks are small
 

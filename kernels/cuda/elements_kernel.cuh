@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "kernels/cuda/element_result.cuh"
 #include "kernels/cuda/element_work.h"
 #include "kernels/cuda/fast_chunk.cuh"
 #include "kernels/cuda/piece_sums.cuh"
@@ -14,7 +15,7 @@ namespace parity {
 inline constexpr std::uint32_t kElementWarps = 4;  // of a block
 // Of a multiprocessor, at least: as many as the registers allow without spills.
 template <typename Format>
-inline constexpr std::uint32_t kElementBlocks = std::is_same_v<Format, F32> ? 4 : 5;
+inline constexpr std::uint32_t kElementBlocks = std::is_same_v<Format, F32> ? 5 : 5;
 
 template <typename Format>
 struct ElementBatch {
@@ -24,14 +25,15 @@ struct ElementBatch {
   std::uint32_t* next_piece;
   ElementTotals* totals;       // by work
   ElementNode<Format>* nodes;  // by piece
+  ElementStats* results;       // by task
 };
 
 template <typename Format>
 class PieceComparer {
  public:
   __device__ PieceComparer(const ElementBatch<Format>& batch, WarpCounts<Format>& counts,
-                           typename PieceSums<Format>::Shared& tiles)
-      : batch_(batch), counts_(counts), tiles_(tiles) {}
+                           typename PieceSums<Format>::Shared& tiles, ElementTotals& alone)
+      : batch_(batch), counts_(counts), tiles_(tiles), alone_(alone) {}
 
   // The first piece is the warp's own; others are handed out as warps come, asked for ahead.
   __device__ void Run() {
@@ -44,7 +46,15 @@ class PieceComparer {
         Flush();
         Begin(work);
       }
-      ComparePiece(piece);
+      const ElementNode<Format> node = ComparePiece(piece);
+      if (totals_ == &alone_) {
+        Flush();
+        WriteResult<Format>(batch_.works[work], alone_, node,
+                            batch_.results[batch_.works[work].result]);
+        work_ = kNone;
+      } else if (LaneId() == 0) {
+        batch_.nodes[piece] = node;
+      }
       piece = gridDim.x * kElementWarps + __shfl_sync(kAllLanes, following, 0);
     }
     Flush();
@@ -66,9 +76,17 @@ class PieceComparer {
     readable_ = (a_.shift | b_.shift) != 0 && exact && full != 0 ? full - 1 : full;
     lane_ = {};
     touched_ = false;
+    totals_ = &batch_.totals[work];
+    if (batch_.works[work].pieces > 1) return;
+    // A task of one piece is done with when that is: no other warp has a part in it.
+    __syncwarp();
+    auto* words = reinterpret_cast<std::uint32_t*>(&alone_);
+    for (std::uint32_t i = LaneId(); i < sizeof(alone_) / 4; i += kWarp) words[i] = 0;
+    totals_ = &alone_;
+    __syncwarp();
   }
 
-  __device__ void ComparePiece(std::uint32_t piece) {
+  __device__ ElementNode<Format> ComparePiece(std::uint32_t piece) {
     const ElementWork& work = batch_.works[work_];
     const std::uint32_t piece_tiles = work.piece_tiles;
     const std::uint64_t first_tile = std::uint64_t{piece - work.first_piece} * piece_tiles;
@@ -80,8 +98,8 @@ class PieceComparer {
       if (begin >= count_) break;
       CompareTile(begin, tile, sums);
     }
-    WriteNode(piece, sums);
     if (records_read_) PublishRecords();
+    return NodeOf(sums);
   }
 
   __device__ void CompareTile(std::uint64_t begin, std::uint32_t tile, PieceSums<Format>& sums) {
@@ -164,7 +182,7 @@ class PieceComparer {
     }
   }
 
-  __device__ void WriteNode(std::uint32_t piece, const PieceSums<Format>& sums) const {
+  __device__ ElementNode<Format> NodeOf(const PieceSums<Format>& sums) const {
     ElementNode<Format> node = {};
     if constexpr (!kIsOpaque<Format>) sums.Write(node);
     node.max_ulp = MaxOfLanes(lane_.max_ulp);
@@ -172,7 +190,7 @@ class PieceComparer {
         MinOfLanes(lane_.max_ulp == node.max_ulp ? lane_.ulp_chunk : std::uint32_t{kNoChunk});
     node.first_chunk = lane_.first_chunk;
     node.nan_chunk = MinOfLanes(lane_.nan_chunk);
-    if (LaneId() == 0) batch_.nodes[piece] = node;
+    return node;
   }
 
   // What others found so far: fewer records are left to break.
@@ -185,7 +203,7 @@ class PieceComparer {
   }
 
   __device__ void PublishRecords() const {
-    ElementTotals& totals = batch_.totals[work_];
+    ElementTotals& totals = *totals_;
     if (__any_sync(kAllLanes, lane_.max_abs > PublishedAbs())) {
       const double max_abs = MaxOfLanes(static_cast<double>(lane_.max_abs));
       if (LaneId() == 0) {
@@ -199,17 +217,17 @@ class PieceComparer {
   }
 
   __device__ double PublishedAbs() const {
-    const volatile unsigned long long& bits = batch_.totals[work_].max_abs;
+    const volatile unsigned long long& bits = totals_->max_abs;
     return __longlong_as_double(static_cast<long long>(bits));
   }
   __device__ float PublishedRel() const {
-    const volatile std::uint32_t& bits = batch_.totals[work_].max_rel;
+    const volatile std::uint32_t& bits = totals_->max_rel;
     return __uint_as_float(bits);
   }
 
   __device__ void Flush() {
     if (work_ == kNone) return;
-    ElementTotals& totals = batch_.totals[work_];
+    ElementTotals& totals = *totals_;
     const std::uint32_t lane = LaneId();
     __syncwarp();
     if (touched_) {
@@ -231,11 +249,14 @@ class PieceComparer {
       __syncwarp();
       touched_ ? counts_.Clear() : counts_.ClearCounters();
     }
+    __syncwarp();
   }
 
   const ElementBatch<Format>& batch_;
   WarpCounts<Format>& counts_;
   typename PieceSums<Format>::Shared& tiles_;
+  ElementTotals& alone_;             // in shared memory
+  ElementTotals* totals_ = nullptr;  // the task's, or alone_
   ElementLane<Format> lane_;
   BitStream a_, b_;
   std::uint64_t count_ = 0, readable_ = 0;
@@ -248,9 +269,10 @@ __global__ void __launch_bounds__(kElementWarps* kWarp, kElementBlocks<Format>)
     CompareElementsKernel(const __grid_constant__ ElementBatch<Format> batch) {
   __shared__ WarpCounts<Format> counts[kElementWarps];
   __shared__ typename PieceSums<Format>::Shared tiles[kElementWarps];
+  __shared__ ElementTotals alone[kElementWarps];
   const std::uint32_t warp = threadIdx.x / kWarp;
   counts[warp].Clear();
-  PieceComparer<Format>(batch, counts[warp], tiles[warp]).Run();
+  PieceComparer<Format>(batch, counts[warp], tiles[warp], alone[warp]).Run();
 }
 
 }  // namespace parity

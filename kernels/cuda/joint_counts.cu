@@ -15,11 +15,16 @@ constexpr std::uint32_t kLoads = 2;
 constexpr std::uint32_t kTileVectors = kThreads * kLoads;
 constexpr std::uint32_t kTileElements8 = 16 * kTileVectors;
 
+template <typename Format>
+inline constexpr bool kFoldsSign = Format::kIsFloat;
+template <typename Format>
+inline constexpr std::uint32_t kPasses = kFoldsSign<Format> ? 1 : 2;
+
 struct JointTotals {
-  unsigned long long counts[kPairs];
-  unsigned long long first_tile;  // ~ of the first that differs; 0 for none
-  unsigned long long worst_tile;  // its distance above the 32 bits of ~ its index
-  unsigned long long place;       // ~ of the element sought, where tiles do not tell
+  unsigned long long counts[2 * kPairs];  // by reference, then candidate
+  unsigned long long first_tile;          // ~ of the first that differs; 0 for none
+  unsigned long long worst_tile;          // its distance above the 32 bits of ~ its index
+  unsigned long long place;               // ~ of the element sought, where tiles do not tell
 };
 
 struct JointBatch {
@@ -28,33 +33,43 @@ struct JointBatch {
   JointTotals* totals;
 };
 
-__device__ std::uint32_t FoldedPair(std::uint32_t x, std::uint32_t y) {
-  const std::uint32_t sign = x & 0x80u;
+template <typename Format>
+__device__ std::uint32_t PairOf(std::uint32_t x, std::uint32_t y) {
+  const std::uint32_t sign = kFoldsSign<Format> ? x & 0x80u : 0;
   return (x ^ sign) << 8 | (y ^ sign);
 }
 
 // The packed pairs' counters, without carry between them, and their largest distance so far, in
 // halves. Distances mean nothing where there is a NaN.
+template <typename Format>
 class WordCounter {
  public:
-  __device__ explicit WordCounter(std::uint32_t* counters)
-      : base_(static_cast<std::uint32_t>(__cvta_generic_to_shared(counters))) {}
+  __device__ WordCounter(std::uint32_t* counters, std::uint32_t pass)
+      : base_(static_cast<std::uint32_t>(__cvta_generic_to_shared(counters))), pass_(pass) {}
 
   __device__ void Add(std::uint32_t x, std::uint32_t y) {
     const std::uint32_t sign = x & 0x80808080u;
-    const std::uint32_t a = x ^ sign, b = y ^ sign;
+    const std::uint32_t a = x ^ sign, b = kFoldsSign<Format> ? y ^ sign : y;
+    const std::uint32_t upper = pass_ == 0 ? sign : ~sign;  // what the other pass counts
     // Byte i of b, byte i of a, and twice the sign of a, which is 0.
-    CountPair<0xcc40>(a, b);
-    CountPair<0xdd51>(a, b);
-    CountPair<0xee62>(a, b);
-    CountPair<0xff73>(a, b);
-    AddDistances(a, b);
+    CountPair<0xcc40, 0x80u>(a, b, upper);
+    CountPair<0xdd51, 0x8000u>(a, b, upper);
+    CountPair<0xee62, 0x800000u>(a, b, upper);
+    CountPair<0xff73, 0x80000000u>(a, b, upper);
+    if constexpr (kFoldsSign<Format>) {
+      AddDistances(a, b);
+    } else if (pass_ == 0) {
+      constexpr bool kSigned = typename Format::Value(-1) < 0;
+      const std::uint32_t flip = kSigned ? 0x80808080u : 0;
+      Offer(__vabsdiffu4(x ^ flip, y ^ flip));
+    }
   }
   __device__ std::uint32_t Largest() const { return max(largest_ & 0xffffu, largest_ >> 16); }
 
  private:
-  template <std::uint32_t kSelector>
-  __device__ void CountPair(std::uint32_t a, std::uint32_t b) const {
+  template <std::uint32_t kSelector, std::uint32_t kUpper>
+  __device__ void CountPair(std::uint32_t a, std::uint32_t b, std::uint32_t upper) const {
+    if (!kFoldsSign<Format> && (upper & kUpper) != 0) return;
     std::uint32_t pair;
     asm("prmt.b32 %0, %1, %2, %3;" : "=r"(pair) : "r"(b), "r"(a), "n"(kSelector));
     asm volatile("red.shared.add.u32 [%0], 1;" ::"r"(base_ + 4 * pair) : "memory");
@@ -65,17 +80,20 @@ class WordCounter {
     std::uint32_t negative;
     asm("prmt.b32 %0, %1, 0, 0xba98;" : "=r"(negative) : "r"(b));
     const std::uint32_t key_a = a | 0x80808080u, key_b = b ^ (negative | 0x80808080u);
-    const std::uint32_t distances = __vabsdiffu4(key_a, key_b) - (negative & 0x01010101u);
+    Offer(__vabsdiffu4(key_a, key_b) - (negative & 0x01010101u));
+  }
+  __device__ void Offer(std::uint32_t distances) {
     largest_ = __vmaxu2(largest_, distances & 0x00ff00ffu);
     largest_ = __vmaxu2(largest_, (distances >> 8) & 0x00ff00ffu);
   }
 
-  std::uint32_t base_;
+  std::uint32_t base_, pass_;
   std::uint32_t largest_ = 0;
 };
 
+template <typename Format>
 __global__ void __launch_bounds__(kThreads, 1)
-    CountKernel(const __grid_constant__ JointBatch batch) {
+    CountKernel(const __grid_constant__ JointBatch batch, std::uint32_t pass) {
   extern __shared__ std::uint32_t counters[];
   for (std::uint32_t i = threadIdx.x; i < kPairs; i += kThreads) counters[i] = 0;
   __syncthreads();
@@ -106,7 +124,7 @@ __global__ void __launch_bounds__(kThreads, 1)
         y[k] = b.Load(vector + k * kThreads);
       }
     }
-    WordCounter counter(counters);
+    WordCounter<Format> counter(counters, pass);
     std::uint32_t differ = 0;
 #pragma unroll
     for (std::uint32_t k = 0; k < kLoads; ++k) {
@@ -126,7 +144,8 @@ __global__ void __launch_bounds__(kThreads, 1)
   __syncthreads();
   for (std::uint32_t i = threadIdx.x; i < kPairs; i += kThreads) {
     if (counters[i] != 0) {
-      atomicAdd(&batch.totals->counts[i], static_cast<unsigned long long>(counters[i]));
+      atomicAdd(&batch.totals->counts[pass * kPairs + i],
+                static_cast<unsigned long long>(counters[i]));
     }
   }
   first = MaxOfLanes(first);
@@ -140,16 +159,16 @@ __device__ std::uint32_t ByteAt(const BitStream& stream, std::uint64_t index) {
 }
 
 // What is left beside whole vectors: up to 15 elements, in tile `tiles`.
+template <typename Format>
 __global__ void RestKernel(const __grid_constant__ JointBatch batch) {
   const std::uint64_t index = batch.count / 16 * 16 + threadIdx.x;
   if (index >= batch.count) return;
   const std::uint32_t x = ByteAt(batch.a, index), y = ByteAt(batch.b, index);
-  atomicAdd(&batch.totals->counts[FoldedPair(x, y)], 1ull);
+  atomicAdd(&batch.totals->counts[PairOf<Format>(x, y)], 1ull);
   if (x == y) return;
   const std::uint64_t tile = index / kTileElements8;
-  const int key_x = static_cast<int>(x & 0x7f) * (x > 127 ? -1 : 1);
-  const int key_y = static_cast<int>(y & 0x7f) * (y > 127 ? -1 : 1);
-  const auto distance = static_cast<std::uint64_t>(abs(key_x - key_y));
+  using Bits = typename Format::Bits;
+  const std::uint64_t distance = UlpDistance<Format>(static_cast<Bits>(x), static_cast<Bits>(y));
   atomicMax(&batch.totals->first_tile, ~static_cast<unsigned long long>(tile));
   if (distance != 0) {
     atomicMax(&batch.totals->worst_tile, distance << 32 | ~static_cast<std::uint32_t>(tile));
@@ -219,7 +238,9 @@ template <typename Format>
 __device__ bool IsSought(const Sought& sought, std::uint32_t x, std::uint32_t y) {
   const bool nan_x = Format::IsNan(x), nan_y = Format::IsNan(y);
   if (sought.nan) return nan_x != nan_y;
-  return x != y && !nan_x && !nan_y && UlpDistance<Format>(x, y) == sought.ulp;
+  using Bits = typename Format::Bits;
+  return x != y && !nan_x && !nan_y &&
+         UlpDistance<Format>(static_cast<Bits>(x), static_cast<Bits>(y)) == sought.ulp;
 }
 
 __device__ std::uint32_t ByteOf(const uint4& vector, std::uint32_t i) {
@@ -276,7 +297,7 @@ __global__ void __launch_bounds__(kThreads)
   if (threadIdx.x == 0) max_abs = max_rel = max_ulp = 0;
   __syncthreads();
   PairFacts<Format> mine;
-  for (std::uint32_t i = threadIdx.x; i < kPairs; i += kThreads) {
+  for (std::uint32_t i = threadIdx.x; i < kPasses<Format> * kPairs; i += kThreads) {
     const std::uint64_t times = batch.totals->counts[i];
     if (times != 0) mine.Add(i, times, histogram);
   }
@@ -365,7 +386,7 @@ class JointLaunch : public ElementLaunch {
     CheckCuda(cudaGetDevice(&device), "cudaGetDevice");
     CheckCuda(cudaDeviceGetAttribute(&processors_, cudaDevAttrMultiProcessorCount, device),
               "cudaDeviceGetAttribute");
-    CheckCuda(cudaFuncSetAttribute(CountKernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+    CheckCuda(cudaFuncSetAttribute(CountKernel<Format>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                    kSharedBytes),
               "cudaFuncSetAttribute");
     batch_ = {work.a, work.b, work.count, scratch.Allocate<JointTotals>(1)};
@@ -375,9 +396,11 @@ class JointLaunch : public ElementLaunch {
   void Launch() override {
     CheckCuda(cudaMemsetAsync(batch_.totals, 0, sizeof(JointTotals), stream_), "cudaMemsetAsync");
     const auto blocks = static_cast<std::uint32_t>(processors_);
-    CountKernel<<<blocks, kThreads, kSharedBytes, stream_>>>(batch_);
-    CheckLaunch("CountKernel");
-    RestKernel<<<1, 16, 0, stream_>>>(batch_);
+    for (std::uint32_t pass = 0; pass < kPasses<Format>; ++pass) {
+      CountKernel<Format><<<blocks, kThreads, kSharedBytes, stream_>>>(batch_, pass);
+      CheckLaunch("CountKernel");
+    }
+    RestKernel<Format><<<1, 16, 0, stream_>>>(batch_);
     CheckLaunch("RestKernel");
     DeriveKernel<Format><<<1, kThreads, 0, stream_>>>(batch_, result_, sought_);
     CheckLaunch("DeriveKernel");
@@ -399,15 +422,16 @@ class JointLaunch : public ElementLaunch {
 
 }  // namespace
 
-template <>
-std::unique_ptr<ElementLaunch> MakeJointLaunch<E4M3>(const ElementWork& work, ElementStats* results,
-                                                     Scratch& scratch) {
-  return std::make_unique<JointLaunch<E4M3>>(work, results, scratch);
-}
-template <>
-std::unique_ptr<ElementLaunch> MakeJointLaunch<E5M2>(const ElementWork& work, ElementStats* results,
-                                                     Scratch& scratch) {
-  return std::make_unique<JointLaunch<E5M2>>(work, results, scratch);
-}
+#define PARITY_JOINT_LAUNCH(Format)                                       \
+  template <>                                                             \
+  std::unique_ptr<ElementLaunch> MakeJointLaunch<Format>(                 \
+      const ElementWork& work, ElementStats* results, Scratch& scratch) { \
+    return std::make_unique<JointLaunch<Format>>(work, results, scratch); \
+  }
+
+PARITY_JOINT_LAUNCH(E4M3)
+PARITY_JOINT_LAUNCH(E5M2)
+PARITY_JOINT_LAUNCH(IntegerFormat<std::int8_t>)
+PARITY_JOINT_LAUNCH(IntegerFormat<std::uint8_t>)
 
 }  // namespace parity

@@ -49,7 +49,7 @@ class RowLaunchOf : public RowLaunch {
  private:
   // A long row is cut so that there is work for all warps, and so that they end together; not into
   // shorter segments than that, as each begins with empty lists of places.
-  static constexpr std::uint32_t kUnitsWanted = 132 * 16 * 6;
+  static constexpr std::uint32_t kUnitsWanted = 132 * 16 * 4;
   static constexpr std::uint32_t kLeastChunks = 8;
   static constexpr std::uint32_t kMostSegments = 64;
 

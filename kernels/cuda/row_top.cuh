@@ -91,7 +91,7 @@ class RowTop {
   __device__ Code Last() const { return size_ < kTopColumns ? Code{0} : codes_[kTopColumns - 1]; }
 
   // Sorts and forgets all but the first kTopColumns. Lane i has the i-th.
-  __device__ Code Keep() {
+  __device__ __noinline__ Code Keep() {
     const std::uint32_t lane = LaneId(), size = size_;
     Code first = lane < size ? codes_[lane] : Code{0};
     Code second = lane + kWarp < size ? codes_[lane + kWarp] : Code{0};

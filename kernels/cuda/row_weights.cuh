@@ -10,35 +10,60 @@ namespace parity {
 // e^value.
 __device__ inline float Exponential(float value) {
   float result;
-  asm("ex2.approx.f32 %0, %1;" : "=f"(result) : "f"(value * 1.44269504f));
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(value * 1.44269504f));
   return result;
 }
 __device__ inline double Exponential(double value) { return exp(value); }
+
+// How near two logits are for (e^d - 1 - d) to come from its series.
+inline constexpr float kNearLogits = 0.25f;
+
+// (e^d - 1 - d) / d^2 for |d| <= kNearLogits: to 2e-8 in f32, to the last bits in f64.
+template <typename T>
+__device__ inline T ExcessTail(T d) {
+  constexpr int kTerms = sizeof(T) == 8 ? 14 : 8;
+  constexpr double kFactorials[] = {
+      1.0 / 2,         1.0 / 6,          1.0 / 24,         1.0 / 120,     1.0 / 720,
+      1.0 / 5040,      1.0 / 40320,      1.0 / 362880,     1.0 / 3628800, 1.0 / 39916800,
+      1.0 / 479001600, 1.0 / 6227020800, 1.0 / 87178291200};
+  T tail = 0;
+#pragma unroll
+  for (int k = kTerms - 2; k-- > 0;) tail = tail * d + T(kFactorials[k]);
+  return tail;
+}
 
 // Sums over a few columns, in T; then into RowSums.
 template <typename T>
 struct FewSums {
   T shared = 0, other = 0, drift = 0, excess = 0, curve = 0;
 
-  // Two numbers; `turn` is peak_b - peak_a.
-  __device__ void Add(T x, T y, T peak_a, T peak_b, T turn) {
-    const T weight = Exponential(x - peak_a);
-    const T d = (y - x) - turn;
+  // Two numbers whose sides have one peak, near each other; `other` comes with AddNearTo.
+  __device__ void AddNear(T x, T y, T peak) {
+    const T weight = Exponential(x - peak), d = y - x;
+    const T q = d * d * ExcessTail(d), weighted = weight * d;
     shared += weight;
-    const T weighted = weight * d;
     drift += weighted;
-    if (d <= T(0.25) && d >= T(-0.25)) {
-      const T q = d * d * Tail(d), grown = weight * q;
-      excess += grown;
-      other += weight + (weighted + grown);
-      curve += weighted * (q + d);
-    } else {
-      // Either weight may have become 0.
-      const T there = Exponential(y - peak_b);
-      excess += there - weight - weighted;
-      other += there;
-      curve += (there - weight) * d;
-    }
+    excess += weight * q;
+    curve += weighted * (q + d);
+  }
+  __device__ void AddNearTo(RowSums& sums) {
+    other = shared + (drift + excess);
+    AddTo(sums);
+  }
+
+  // Any two numbers; `turn` is peak_b - peak_a.
+  __device__ void Add(T x, T y, T peak_a, T peak_b, T turn) {
+    const T weight = Exponential(x - peak_a), there = Exponential(y - peak_b);
+    const T d = (y - x) - turn, weighted = weight * d;
+    const bool near = d <= T(kNearLogits) && d >= T(-kNearLogits);
+    const T small = near ? d : T(0);
+    const T q = small * small * ExcessTail(small), grown = weight * q;
+    shared += weight;
+    drift += weighted;
+    // Apart either weight may have become 0, so that e^d is not asked for.
+    excess += near ? grown : there - weight - weighted;
+    other += there;
+    curve += near ? weighted * (q + d) : (there - weight) * d;
   }
 
   __device__ void AddTo(RowSums& sums) const {
@@ -47,16 +72,6 @@ struct FewSums {
     sums.drift += drift;
     sums.excess += excess;
     sums.curve += curve;
-  }
-
- private:
-  // (e^d - 1 - d) / d^2 for small d.
-  __device__ static T Tail(T d) {
-    constexpr int kTerms = sizeof(T) == 8 ? 13 : 7;
-    T tail = 1;
-#pragma unroll
-    for (int k = kTerms; k > 2; --k) tail = tail * d * T(1.0 / k) + 1;
-    return tail / 2;
   }
 };
 

@@ -162,7 +162,8 @@ class SegmentComparer {
         part.b[k] = span_.Load(span_.b, vector + k * kWarp);
       }
     }
-    T max_a = -HUGE_VALF, max_b = -HUGE_VALF, finite = 0;
+    T max_a = -HUGE_VALF, max_b = -HUGE_VALF;
+    bool apart = false;  // two logits that are not near, or no numbers
 #pragma unroll
     for (std::uint32_t k = 0; k < kLoads; ++k) difference_ |= AnyDifference(part.a[k], part.b[k]);
 #pragma unroll
@@ -170,26 +171,51 @@ class SegmentComparer {
       const T x = part.A(i), y = part.B(i);
       max_a = Larger(max_a, x);
       max_b = Larger(max_b, y);
-      finite = (y - x) * kFar * 0 + finite;
+      apart |= !(Magnitude(y - x) <= T(kNearLogits));
     }
-    const bool plain =
-        begin != 0 && begin + kRowChunk<Format> <= span_.columns && tau_is_number_ && has_peaks_;
-    if (!plain || __any_sync(kAllLanes, finite != 0)) {
-      AddCarefully(part, begin);
+    const bool whole = begin + kRowChunk<Format> <= span_.columns;
+    const bool near = whole && !__any_sync(kAllLanes, apart);
+    if (!near && !(whole && AllNumbers(part))) {
+      AddCarefully(begin);
       return;
     }
-    if (__any_sync(kAllLanes, max_a > peak_a_ + kMayExceed || max_b > peak_b_ + kMayExceed)) {
-      MovePeaks(MaxOfLanes(max_a), MaxOfLanes(max_b));
+    if (!has_peaks_ ||
+        __any_sync(kAllLanes, max_a > peak_a_ + kMayExceed || max_b > peak_b_ + kMayExceed)) {
+      SetPeaks(MaxOfLanes(max_a), MaxOfLanes(max_b));
     }
-    AddSums(part);
-    if (__any_sync(kAllLanes, max_a > tau_a_)) OfferA(part, begin);
-    if (__any_sync(kAllLanes, max_b > tau_b_)) OfferB(part, begin);
+    if (near && peak_a_ == peak_b_) {
+      AddNear(part);
+    } else {
+      AddApart(part);
+    }
+    if (begin == 0 || !tau_is_number_) {
+      OfferCarefully(begin);
+      return;
+    }
+    if (__any_sync(kAllLanes, max_a > tau_a_)) Offer<true>(part, begin);
+    if (__any_sync(kAllLanes, max_b > tau_b_)) Offer<false>(part, begin);
   }
 
   __device__ static float Larger(float a, float b) { return fmaxf(a, b); }
   __device__ static double Larger(double a, double b) { return fmax(a, b); }
+  __device__ static float Magnitude(float value) { return fabsf(value); }
+  __device__ static double Magnitude(double value) { return fabs(value); }
 
-  __device__ void AddSums(const Part& part) {
+  // And none so far from the other side's that T does not hold what they say.
+  __device__ static bool AllNumbers(const Part& part) {
+    T sum = 0;
+#pragma unroll
+    for (std::uint32_t i = 0; i < kElements; ++i) sum = (part.B(i) - part.A(i)) * kFar * 0 + sum;
+    return __all_sync(kAllLanes, sum == 0);
+  }
+
+  __device__ void AddNear(const Part& part) {
+    FewSums<T> few;
+#pragma unroll
+    for (std::uint32_t i = 0; i < kElements; ++i) few.AddNear(part.A(i), part.B(i), peak_a_);
+    few.AddNearTo(sums_);
+  }
+  __device__ void AddApart(const Part& part) {
     FewSums<T> few;
     const T turn = peak_b_ - peak_a_;
 #pragma unroll
@@ -200,29 +226,27 @@ class SegmentComparer {
   }
 
   // What came before has lower columns: an equal logit is not better than the last that was kept.
-  __device__ void OfferA(const Part& part, std::uint32_t begin) {
-    const T tau = tau_a_;
-    bool kept = false;
+  template <bool kSideA>
+  __device__ void Offer(const Part& part, std::uint32_t begin) {
+    const T tau = kSideA ? tau_a_ : tau_b_;
+    std::uint32_t better = 0;
 #pragma unroll
     for (std::uint32_t i = 0; i < kElements; ++i) {
-      kept |= tops_.a.Push(part.A(i) > tau,
-                           Place::Of(part.BitsA(i), span_.first_column + ColumnOf(begin, i)));
+      better |= std::uint32_t{(kSideA ? part.A(i) : part.B(i)) > tau} << i;
     }
-    if (kept) SetTaus();
-  }
-  __device__ void OfferB(const Part& part, std::uint32_t begin) {
-    const T tau = tau_b_;
     bool kept = false;
-#pragma unroll
-    for (std::uint32_t i = 0; i < kElements; ++i) {
-      kept |= tops_.b.Push(part.B(i) > tau,
-                           Place::Of(part.BitsB(i), span_.first_column + ColumnOf(begin, i)));
+    while (__any_sync(kAllLanes, better != 0)) {
+      const std::uint32_t i = better == 0 ? 0 : __ffs(static_cast<int>(better)) - 1;
+      const std::uint32_t column = ColumnOf(begin, i);
+      const auto bits = ElementAt<Format>(kSideA ? span_.a : span_.b, column);
+      kept |= (kSideA ? tops_.a : tops_.b)
+                  .Push(better != 0, Place::Of(bits, span_.first_column + column));
+      better &= better - 1;
     }
     if (kept) SetTaus();
   }
 
-  // The logits that a newcomer must exceed. Only right after Keep on either side are the codes
-  // there sorted; on the other the last stays what it was.
+  // The logits that a newcomer must exceed: those of the last places at the last Keep.
   __device__ void SetTaus() {
     last_a_ = tops_.a.Last();
     last_b_ = tops_.b.Last();
@@ -246,27 +270,30 @@ class SegmentComparer {
     peak_b_ = new_b;
   }
 
-  // A chunk in which anything may be: the first, the last, NaN, infinities.
-  __device__ void AddCarefully(const Part& in_registers, std::uint32_t begin) {
-    const Part part = in_registers;  // in memory: its elements are indexed at run time
-    Code best_a = 0, best_b = 0;
+  // A chunk in which anything may be: less than a whole one, NaN, infinities. Elements are read
+  // again: they cannot be indexed at run time in registers.
+  __device__ void AddCarefully(std::uint32_t begin) {
     T max_a = -HUGE_VALF, max_b = -HUGE_VALF;
+#pragma unroll 1
     for (std::uint32_t i = 0; i < kElements; ++i) {
-      const std::uint32_t column = ColumnOf(begin, i);
-      if (column >= span_.columns) continue;
-      const T x = part.A(i), y = part.B(i);
-      const Code code_a = Place::Of(part.BitsA(i), column),
-                 code_b = Place::Of(part.BitsB(i), column);
-      if (code_a > best_a) best_a = code_a;
-      if (code_b > best_b) best_b = code_b;
+      if (ColumnOf(begin, i) >= span_.columns) continue;
+      const T x = AgainA(begin, i), y = AgainB(begin, i);
       if (isfinite(x)) max_a = Larger(max_a, x);
       if (isfinite(y)) max_b = Larger(max_b, y);
     }
     SetPeaks(MaxOfLanes(max_a), MaxOfLanes(max_b));
+#pragma unroll 1
     for (std::uint32_t i = 0; i < kElements; ++i) {
-      if (ColumnOf(begin, i) < span_.columns) AddColumn(part.A(i), part.B(i));
+      if (ColumnOf(begin, i) < span_.columns) AddColumn(AgainA(begin, i), AgainB(begin, i));
     }
-    OfferCarefully(part, begin, Least(best_a, begin), Least(best_b, begin));
+    OfferCarefully(begin);
+  }
+
+  __device__ T AgainA(std::uint32_t begin, std::uint32_t i) const {
+    return Format::Decode(ElementAt<Format>(span_.a, ColumnOf(begin, i)));
+  }
+  __device__ T AgainB(std::uint32_t begin, std::uint32_t i) const {
+    return Format::Decode(ElementAt<Format>(span_.b, ColumnOf(begin, i)));
   }
 
   __device__ void SetPeaks(T max_a, T max_b) {
@@ -314,10 +341,8 @@ class SegmentComparer {
     few.AddTo(sums_);
   }
 
-  // In the first chunk: what at least kTopColumns lanes have something as good as. Later, and where
-  // lanes are empty: all.
-  __device__ Code Least(Code best, std::uint32_t begin) const {
-    if (begin != 0) return 0;
+  // What at least kTopColumns lanes have something as good as; 0 where there are no more lanes.
+  __device__ static Code Least(Code best) {
     std::uint32_t better = 0;
 #pragma unroll 1
     for (int lane = 0; lane < static_cast<int>(kWarp); ++lane) {
@@ -327,25 +352,45 @@ class SegmentComparer {
     return lanes == 0 ? Code{0} : ShuffleFrom(best, __ffs(static_cast<int>(lanes)) - 1);
   }
 
-  __device__ void OfferCarefully(const Part& part, std::uint32_t begin, Code least_a,
-                                 Code least_b) {
+  // With codes in place of logits, which order NaN too.
+  __device__ void OfferCarefully(std::uint32_t begin) {
+    Code least_a = 0, least_b = 0;
+    if (begin == 0) {
+      Code best_a = 0, best_b = 0;
+#pragma unroll 1
+      for (std::uint32_t i = 0; i < kElements; ++i) {
+        if (ColumnOf(begin, i) >= span_.columns) continue;
+        const Code code_a = CodeA(begin, i), code_b = CodeB(begin, i);
+        if (code_a > best_a) best_a = code_a;
+        if (code_b > best_b) best_b = code_b;
+      }
+      least_a = Least(best_a);
+      least_b = Least(best_b);
+    }
     const Code last_a = last_a_, last_b = last_b_;
     bool kept = begin == 0;
+#pragma unroll 1
     for (std::uint32_t i = 0; i < kElements; ++i) {
-      const std::uint32_t column = ColumnOf(begin, i);
-      const bool there = column < span_.columns;
-      const Code local_a = Place::Of(part.BitsA(i), column);
-      const Code local_b = Place::Of(part.BitsB(i), column);
-      const Code code_a = Place::Of(part.BitsA(i), span_.first_column + column);
-      const Code code_b = Place::Of(part.BitsB(i), span_.first_column + column);
-      kept |= tops_.a.Push(there && local_a >= least_a && code_a > last_a, code_a);
-      kept |= tops_.b.Push(there && local_b >= least_b && code_b > last_b, code_b);
+      const bool there = ColumnOf(begin, i) < span_.columns;
+      const Code code_a = there ? CodeA(begin, i) : Code{0};
+      const Code code_b = there ? CodeB(begin, i) : Code{0};
+      kept |= tops_.a.Push(there && code_a >= least_a && code_a > last_a, code_a);
+      kept |= tops_.b.Push(there && code_b >= least_b && code_b > last_b, code_b);
     }
     if (begin == 0) {
       tops_.a.Keep();
       tops_.b.Keep();
     }
     if (kept) SetTaus();
+  }
+
+  __device__ Code CodeA(std::uint32_t begin, std::uint32_t i) const {
+    const std::uint32_t column = ColumnOf(begin, i);
+    return Place::Of(ElementAt<Format>(span_.a, column), span_.first_column + column);
+  }
+  __device__ Code CodeB(std::uint32_t begin, std::uint32_t i) const {
+    const std::uint32_t column = ColumnOf(begin, i);
+    return Place::Of(ElementAt<Format>(span_.b, column), span_.first_column + column);
   }
 
   const RowSpan<Format>& span_;

@@ -29,7 +29,12 @@ __device__ inline typename Format::Bits ElementAt(const BitStream& stream, std::
   if constexpr (Format::kBits == 4) {
     return LoadBits<Format>(stream.Bytes(), index + (stream.shift % 8 != 0 ? 1 : 0));
   } else {
-    return LoadElement<typename Format::Bits>(stream.Bytes(), index);
+    using Bits = typename Format::Bits;
+    const unsigned char* bytes = stream.Bytes();
+    if (reinterpret_cast<std::uintptr_t>(bytes) % sizeof(Bits) == 0) {
+      return reinterpret_cast<const Bits*>(bytes)[index];
+    }
+    return LoadElement<Bits>(bytes, index);
   }
 }
 

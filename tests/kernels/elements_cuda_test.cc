@@ -158,10 +158,10 @@ TEST_P(ElementsCuda, ManyTilesAndPieces) {
   ExpectAsHost(pairs);
 }
 
-// Large enough that pairs of 8-bit floats are counted, and others' warps share a task.
-TEST(ElementsCudaBatch, LargeArraysOf8BitFloats) {
+// Large enough that pairs of 8-bit numbers are counted.
+TEST(ElementsCudaBatch, LargeArraysOf8BitNumbers) {
   std::vector<Pair> pairs;
-  for (const DType dtype : {DType::kE4M3, DType::kE5M2}) {
+  for (const DType dtype : {DType::kE4M3, DType::kE5M2, DType::kI8, DType::kU8}) {
     for (const Data data : kAllData) {
       pairs.push_back(MakePair(dtype, data, (4 << 20) + 13, 0, 0, 0));
     }
