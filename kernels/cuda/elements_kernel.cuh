@@ -15,7 +15,7 @@ namespace parity {
 inline constexpr std::uint32_t kElementWarps = 4;  // of a block
 // Of a multiprocessor, at least: as many as the registers allow without spills.
 template <typename Format>
-inline constexpr std::uint32_t kElementBlocks = std::is_same_v<Format, F32> ? 5 : 5;
+inline constexpr std::uint32_t kElementBlocks = std::is_same_v<Format, BF16> ? 4 : 5;
 
 template <typename Format>
 struct ElementBatch {
@@ -28,12 +28,31 @@ struct ElementBatch {
   ElementStats* results;       // by task
 };
 
+// What a warp has in shared memory: registers decide how many warps there are.
+template <typename Format>
+struct PieceShared {
+  WarpCounts<Format> counts;
+  typename PieceSums<Format>::Shared tiles;
+  ElementTotals alone;  // of a task of one piece
+  // Of the task.
+  const std::uint32_t* a;
+  const std::uint32_t* b;
+  std::uint32_t shift_a, shift_b;
+  std::uint64_t count, readable;
+};
+
+template <typename Format>
+__device__ inline PieceShared<Format>& Mine() {
+  __shared__ PieceShared<Format> all[kElementWarps];
+  return all[threadIdx.x / kWarp];
+}
+
 template <typename Format>
 class PieceComparer {
  public:
-  __device__ PieceComparer(const ElementBatch<Format>& batch, WarpCounts<Format>& counts,
-                           typename PieceSums<Format>::Shared& tiles, ElementTotals& alone)
-      : batch_(batch), counts_(counts), tiles_(tiles), alone_(alone) {}
+  __device__ explicit PieceComparer(const ElementBatch<Format>& batch) : batch_(batch) {
+    Mine<Format>().counts.Clear();
+  }
 
   // The first piece is the warp's own; others are handed out as warps come, asked for ahead.
   __device__ void Run() {
@@ -47,9 +66,9 @@ class PieceComparer {
         Begin(work);
       }
       const ElementNode<Format> node = ComparePiece(piece);
-      if (totals_ == &alone_) {
+      if (alone_) {
         Flush();
-        WriteResult<Format>(batch_.works[work], alone_, node,
+        WriteResult<Format>(batch_.works[work], Mine<Format>().alone, node,
                             batch_.results[batch_.works[work].result]);
         work_ = kNone;
       } else if (LaneId() == 0) {
@@ -66,24 +85,32 @@ class PieceComparer {
 
   __device__ void Begin(std::uint32_t work) {
     work_ = work;
-    a_ = batch_.works[work].a;
-    b_ = batch_.works[work].b;
-    count_ = batch_.works[work].count;
-    aligned_ = a_.Aligned() && b_.Aligned();
+    const ElementWork& task = batch_.works[work];
+    PieceShared<Format>& mine = Mine<Format>();
+    __syncwarp();
+    mine.a = task.a.words;
+    mine.b = task.b.words;
+    mine.shift_a = task.a.shift;
+    mine.shift_b = task.b.shift;
+    mine.count = task.count;
     // A vector that is read with a shift may end beyond the array.
-    const std::uint64_t full = count_ / kVectorElements<Format>;
-    const bool exact = count_ % kVectorElements<Format> == 0;
-    readable_ = (a_.shift | b_.shift) != 0 && exact && full != 0 ? full - 1 : full;
+    const std::uint64_t full = task.count / kVectorElements<Format>;
+    const bool exact = task.count % kVectorElements<Format> == 0;
+    mine.readable = (task.a.shift | task.b.shift) != 0 && exact && full != 0 ? full - 1 : full;
+    aligned_ = task.a.Aligned() && task.b.Aligned();
     lane_ = {};
     touched_ = false;
-    totals_ = &batch_.totals[work];
-    if (batch_.works[work].pieces > 1) return;
     // A task of one piece is done with when that is: no other warp has a part in it.
+    alone_ = task.pieces == 1;
+    if (alone_) {
+      auto* words = reinterpret_cast<std::uint32_t*>(&mine.alone);
+      for (std::uint32_t i = LaneId(); i < sizeof(mine.alone) / 4; i += kWarp) words[i] = 0;
+    }
     __syncwarp();
-    auto* words = reinterpret_cast<std::uint32_t*>(&alone_);
-    for (std::uint32_t i = LaneId(); i < sizeof(alone_) / 4; i += kWarp) words[i] = 0;
-    totals_ = &alone_;
-    __syncwarp();
+  }
+
+  __device__ ElementTotals& Totals() const {
+    return alone_ ? Mine<Format>().alone : batch_.totals[work_];
   }
 
   __device__ ElementNode<Format> ComparePiece(std::uint32_t piece) {
@@ -92,10 +119,10 @@ class PieceComparer {
     const std::uint64_t first_tile = std::uint64_t{piece - work.first_piece} * piece_tiles;
     records_read_ = false;
     lane_.BeginPiece();
-    PieceSums<Format> sums(tiles_);
+    PieceSums<Format> sums(Mine<Format>().tiles);
     for (std::uint32_t tile = 0; tile < piece_tiles; ++tile) {
       const std::uint64_t begin = (first_tile + tile) * kTileElements;
-      if (begin >= count_) break;
+      if (begin >= Mine<Format>().count) break;
       CompareTile(begin, tile, sums);
     }
     if (records_read_) PublishRecords();
@@ -105,16 +132,16 @@ class PieceComparer {
   __device__ void CompareTile(std::uint64_t begin, std::uint32_t tile, PieceSums<Format>& sums) {
     const std::uint64_t first = begin / kVectorElements<Format>;
     auto index = static_cast<std::uint32_t>(begin / kChunkElements<Format>);
+    const std::uint32_t fast = aligned_ ? WholeChunks(first) : 0, chunks = ChunksLeft(begin);
     bool split = false;
 #pragma unroll 1
-    for (std::uint32_t i = 0; i < kTileChunks<Format>; ++i, ++index) {
-      const std::uint64_t vector = first + i * kChunkVectors<Format>;
-      if (vector * kVectorElements<Format> >= count_) break;
+    for (std::uint32_t i = 0; i < chunks; ++i, ++index) {
+      const std::uint64_t vector = first + i * kChunkVectors<Format> + LaneId();
       Chunk<Format> chunk;
-      if (aligned_ && vector + kChunkVectors<Format> <= readable_) {
-        LoadFast(vector + LaneId(), chunk);
+      if (i < fast) {
+        LoadFast(vector, chunk);
       } else {
-        Load(vector + LaneId(), chunk);
+        Load(vector, chunk);
       }
       std::uint32_t difference = 0;
 #pragma unroll
@@ -126,9 +153,22 @@ class PieceComparer {
     if constexpr (!kIsOpaque<Format>) sums.FinishTile(lane_.sums, tile, split);
   }
 
+  // Of the tile from vector `first` on: chunks of whole vectors, and all.
+  __device__ std::uint32_t WholeChunks(std::uint64_t first) const {
+    const std::uint64_t readable = Mine<Format>().readable;
+    return first < readable ? AtMostATile((readable - first) / kChunkVectors<Format>) : 0;
+  }
+  __device__ std::uint32_t ChunksLeft(std::uint64_t begin) const {
+    constexpr std::uint32_t kElements = kChunkElements<Format>;
+    return AtMostATile((Mine<Format>().count - begin + kElements - 1) / kElements);
+  }
+  __device__ static std::uint32_t AtMostATile(std::uint64_t chunks) {
+    return chunks < kTileChunks<Format> ? static_cast<std::uint32_t>(chunks) : kTileChunks<Format>;
+  }
+
   __device__ void LoadFast(std::uint64_t vector, Chunk<Format>& chunk) const {
-    const uint4* a = reinterpret_cast<const uint4*>(a_.words) + vector;
-    const uint4* b = reinterpret_cast<const uint4*>(b_.words) + vector;
+    const uint4* a = reinterpret_cast<const uint4*>(Mine<Format>().a) + vector;
+    const uint4* b = reinterpret_cast<const uint4*>(Mine<Format>().b) + vector;
 #pragma unroll
     for (std::uint32_t k = 0; k < Chunk<Format>::kLoads; ++k) {
       chunk.a[k] = LoadStreaming(a + kWarp * k);
@@ -137,12 +177,15 @@ class PieceComparer {
     }
   }
 
+  __device__ static BitStream A() { return {Mine<Format>().a, Mine<Format>().shift_a}; }
+  __device__ static BitStream B() { return {Mine<Format>().b, Mine<Format>().shift_b}; }
+
   __device__ void Load(std::uint64_t vector, Chunk<Format>& chunk) const {
 #pragma unroll
     for (std::uint32_t k = 0; k < Chunk<Format>::kLoads; ++k) {
-      if (vector + kWarp * k < readable_) {
-        chunk.a[k] = LoadShifted(a_, vector + kWarp * k);
-        chunk.b[k] = LoadShifted(b_, vector + kWarp * k);
+      if (vector + kWarp * k < Mine<Format>().readable) {
+        chunk.a[k] = LoadShifted(A(), vector + kWarp * k);
+        chunk.b[k] = LoadShifted(B(), vector + kWarp * k);
         chunk.valid[k] = kVectorElements<Format>;
       } else {
         LoadRest(vector + kWarp * k, chunk, k);
@@ -153,14 +196,15 @@ class PieceComparer {
   // Vector `index`, which is not a whole one that may be read as such.
   __device__ void LoadRest(std::uint64_t index, Chunk<Format>& chunk, std::uint32_t k) const {
     const std::uint64_t first = index * kVectorElements<Format>;
-    const std::uint64_t left = first < count_ ? count_ - first : 0;
+    const std::uint64_t count = Mine<Format>().count;
+    const std::uint64_t left = first < count ? count - first : 0;
     const auto valid =
         static_cast<std::uint32_t>(left < kVectorElements<Format> ? left : kVectorElements<Format>);
     chunk.valid[k] = valid;
     chunk.a[k] = chunk.b[k] = make_uint4(0, 0, 0, 0);
     if (valid == 0) return;
-    chunk.a[k] = LoadPart(a_, index, valid * kBits);
-    chunk.b[k] = LoadPart(b_, index, valid * kBits);
+    chunk.a[k] = LoadPart(A(), index, valid * kBits);
+    chunk.b[k] = LoadPart(B(), index, valid * kBits);
   }
 
   __device__ void AddChunk(Chunk<Format>& chunk, bool differs, std::uint32_t index, bool& split,
@@ -177,7 +221,7 @@ class PieceComparer {
         lane_.different += ChunkComparer<Opaque>::DifferentBytes(chunk.a[k], chunk.b[k]);
       }
     } else {
-      ChunkComparer<Format>::Add(chunk, differs, index, lane_, counts_, split);
+      ChunkComparer<Format>::Add(chunk, differs, index, lane_, Mine<Format>().counts, split);
       sums.FinishChunk(lane_.sums);
     }
   }
@@ -203,7 +247,7 @@ class PieceComparer {
   }
 
   __device__ void PublishRecords() const {
-    ElementTotals& totals = *totals_;
+    ElementTotals& totals = Totals();
     if (__any_sync(kAllLanes, lane_.max_abs > PublishedAbs())) {
       const double max_abs = MaxOfLanes(static_cast<double>(lane_.max_abs));
       if (LaneId() == 0) {
@@ -217,17 +261,17 @@ class PieceComparer {
   }
 
   __device__ double PublishedAbs() const {
-    const volatile unsigned long long& bits = totals_->max_abs;
+    const volatile unsigned long long& bits = Totals().max_abs;
     return __longlong_as_double(static_cast<long long>(bits));
   }
   __device__ float PublishedRel() const {
-    const volatile std::uint32_t& bits = totals_->max_rel;
+    const volatile std::uint32_t& bits = Totals().max_rel;
     return __uint_as_float(bits);
   }
 
   __device__ void Flush() {
     if (work_ == kNone) return;
-    ElementTotals& totals = *totals_;
+    ElementTotals& totals = Totals();
     const std::uint32_t lane = LaneId();
     __syncwarp();
     if (touched_) {
@@ -236,43 +280,33 @@ class PieceComparer {
       if constexpr (!kIsOpaque<Format>) {
         for (std::uint32_t bin = lane; bin < WarpCounts<Format>::kBins; bin += kWarp) {
           unsigned long long sum = 0;
-          for (std::uint32_t i = 0; i < kWarp; ++i) sum += counts_.bins[bin][(lane + i) % kWarp];
+          for (std::uint32_t i = 0; i < kWarp; ++i)
+            sum += Mine<Format>().counts.bins[bin][(lane + i) % kWarp];
           if (sum != 0) atomicAdd(&totals.histogram[bin], sum);
         }
       }
     }
     if constexpr (!kIsOpaque<Format>) {
-      if (lane < kDifferent && counts_.counters[lane] != 0) {
-        const unsigned long long count = counts_.counters[lane];
+      if (lane < kDifferent && Mine<Format>().counts.counters[lane] != 0) {
+        const unsigned long long count = Mine<Format>().counts.counters[lane];
         atomicAdd(&totals.counters[lane], count);
       }
       __syncwarp();
-      touched_ ? counts_.Clear() : counts_.ClearCounters();
+      touched_ ? Mine<Format>().counts.Clear() : Mine<Format>().counts.ClearCounters();
     }
     __syncwarp();
   }
 
   const ElementBatch<Format>& batch_;
-  WarpCounts<Format>& counts_;
-  typename PieceSums<Format>::Shared& tiles_;
-  ElementTotals& alone_;             // in shared memory
-  ElementTotals* totals_ = nullptr;  // the task's, or alone_
   ElementLane<Format> lane_;
-  BitStream a_, b_;
-  std::uint64_t count_ = 0, readable_ = 0;
   std::uint32_t work_ = kNone;
-  bool aligned_ = false, touched_ = false, records_read_ = false;
+  bool aligned_ = false, alone_ = false, touched_ = false, records_read_ = false;
 };
 
 template <typename Format>
 __global__ void __launch_bounds__(kElementWarps* kWarp, kElementBlocks<Format>)
     CompareElementsKernel(const __grid_constant__ ElementBatch<Format> batch) {
-  __shared__ WarpCounts<Format> counts[kElementWarps];
-  __shared__ typename PieceSums<Format>::Shared tiles[kElementWarps];
-  __shared__ ElementTotals alone[kElementWarps];
-  const std::uint32_t warp = threadIdx.x / kWarp;
-  counts[warp].Clear();
-  PieceComparer<Format>(batch, counts[warp], tiles[warp], alone[warp]).Run();
+  PieceComparer<Format>(batch).Run();
 }
 
 }  // namespace parity
