@@ -14,8 +14,7 @@ namespace parity {
 
 inline constexpr std::uint32_t kElementWarps = 4;  // of a block
 // Of a multiprocessor, at least: as many as the registers allow without spills.
-template <typename Format>
-inline constexpr std::uint32_t kElementBlocks = std::is_same_v<Format, BF16> ? 4 : 5;
+inline constexpr std::uint32_t kElementBlocks = 5;
 
 template <typename Format>
 struct ElementBatch {
@@ -39,6 +38,9 @@ struct PieceShared {
   const std::uint32_t* b;
   std::uint32_t shift_a, shift_b;
   std::uint64_t count, readable;
+  // Records that others have published.
+  double known_abs;
+  float known_rel;
 };
 
 template <typename Format>
@@ -242,19 +244,22 @@ class PieceComparer {
     records_read_ = true;
     const double max_abs = PublishedAbs();
     const float max_rel = PublishedRel();
+    Mine<Format>().known_abs = max_abs;
+    Mine<Format>().known_rel = max_rel;
+    __syncwarp();
     if (max_abs > lane_.max_abs) lane_.max_abs = static_cast<decltype(lane_.max_abs)>(max_abs);
     if (max_rel > lane_.max_rel) lane_.max_rel = max_rel;
   }
 
   __device__ void PublishRecords() const {
     ElementTotals& totals = Totals();
-    if (__any_sync(kAllLanes, lane_.max_abs > PublishedAbs())) {
+    if (__any_sync(kAllLanes, lane_.max_abs > Mine<Format>().known_abs)) {
       const double max_abs = MaxOfLanes(static_cast<double>(lane_.max_abs));
       if (LaneId() == 0) {
         atomicMax(&totals.max_abs, static_cast<unsigned long long>(__double_as_longlong(max_abs)));
       }
     }
-    if (__any_sync(kAllLanes, lane_.max_rel > PublishedRel())) {
+    if (__any_sync(kAllLanes, lane_.max_rel > Mine<Format>().known_rel)) {
       const float max_rel = MaxOfLanes(lane_.max_rel);
       if (LaneId() == 0) atomicMax(&totals.max_rel, __float_as_uint(max_rel));
     }
@@ -304,7 +309,7 @@ class PieceComparer {
 };
 
 template <typename Format>
-__global__ void __launch_bounds__(kElementWarps* kWarp, kElementBlocks<Format>)
+__global__ void __launch_bounds__(kElementWarps* kWarp, kElementBlocks)
     CompareElementsKernel(const __grid_constant__ ElementBatch<Format> batch) {
   PieceComparer<Format>(batch).Run();
 }

@@ -53,8 +53,10 @@ struct FewSums {
 
   // Any two numbers; `turn` is peak_b - peak_a.
   __device__ void Add(T x, T y, T peak_a, T peak_b, T turn) {
-    const T weight = Exponential(x - peak_a), there = Exponential(y - peak_b);
-    const T d = (y - x) - turn, weighted = weight * d;
+    const T under_a = x - peak_a, under_b = y - peak_b;
+    const T weight = Exponential(under_a), there = Exponential(under_b);
+    // Of one peak the difference is exact where it is small, of two that of what lies under them.
+    const T d = turn == 0 ? y - x : under_b - under_a, weighted = weight * d;
     const bool near = d <= T(kNearLogits) && d >= T(-kNearLogits);
     const T small = near ? d : T(0);
     const T q = small * small * ExcessTail(small), grown = weight * q;

@@ -116,16 +116,19 @@ class RowFinisher {
     // What one side masks and the other gives a weight that does not underflow.
     const bool infinite = exp(masked_a_ - peak_a) > 0, reverse = exp(masked_b_ - peak_b) > 0;
     stats.kl = Value(infinite, sums.shared, sums.drift + sums.excess + sums.extra_b,
-                     -sums.drift / sums.shared, sums.extra_b);
-    stats.kl_reverse = Value(reverse, sums.other, sums.extra_a - sums.drift - sums.excess,
-                             (sums.drift + sums.curve) / sums.other, sums.extra_a);
+                     sums.other + sums.extra_b, -sums.drift / sums.shared, sums.extra_b);
+    stats.kl_reverse =
+        Value(reverse, sums.other, sums.extra_a - sums.drift - sums.excess,
+              sums.shared + sums.extra_a, (sums.drift + sums.curve) / sums.other, sums.extra_a);
   }
 
-  __device__ static double Value(bool infinite, double shared, double grown, double mean,
-                                 double extra) {
+  // `grown` is `total` - `shared`, of which either keeps more digits.
+  __device__ static double Value(bool infinite, double shared, double grown, double total,
+                                 double mean, double extra) {
     if (infinite) return HUGE_VAL;
     if (!(shared > 0)) return extra == 0 ? 0 : HUGE_VAL;
-    const double value = log1p(grown / shared) + mean;
+    const double ratio = grown / shared;
+    const double value = (fabs(ratio) < 0.25 ? log1p(ratio) : log(total / shared)) + mean;
     return value > 0 ? value : 0;
   }
 

@@ -70,8 +70,18 @@ class SegmentComparer {
   struct Tops {
     RowTop<Format> a, b;
   };
+  // Of a lane, in shared memory: touched once a chunk or rarely, and registers decide how many
+  // warps there are.
+  struct Kept {
+    RowSums sums;
+    T masked_a = -HUGE_VALF, masked_b = -HUGE_VALF;
+    std::uint32_t nan_a = 0, nan_b = 0, mask_mismatch = 0;
+    bool one_sided_nan = false, plus_infinity = false;
+  };
 
-  __device__ SegmentComparer(const RowSpan<Format>& span, Tops& tops) : span_(span), tops_(tops) {
+  __device__ SegmentComparer(const RowSpan<Format>& span, Tops& tops, Kept& kept)
+      : span_(span), tops_(tops), kept_(kept) {
+    kept_ = Kept();
     tops_.a.Clear();
     tops_.b.Clear();
   }
@@ -89,21 +99,21 @@ class SegmentComparer {
       out.top_b[LaneId()] = code_b;
     }
     RowSums sums;
-    sums.shared = FoldOverLanes(sums_.shared);
-    sums.other = FoldOverLanes(sums_.other);
-    sums.drift = FoldOverLanes(sums_.drift);
-    sums.excess = FoldOverLanes(sums_.excess);
-    sums.curve = FoldOverLanes(sums_.curve);
-    sums.extra_a = FoldOverLanes(sums_.extra_a);
-    sums.extra_b = FoldOverLanes(sums_.extra_b);
+    sums.shared = FoldOverLanes(kept_.sums.shared);
+    sums.other = FoldOverLanes(kept_.sums.other);
+    sums.drift = FoldOverLanes(kept_.sums.drift);
+    sums.excess = FoldOverLanes(kept_.sums.excess);
+    sums.curve = FoldOverLanes(kept_.sums.curve);
+    sums.extra_a = FoldOverLanes(kept_.sums.extra_a);
+    sums.extra_b = FoldOverLanes(kept_.sums.extra_b);
     sums.peak_a = peak_a_;
     sums.peak_b = peak_b_;
-    const T masked_a = MaxOfLanes(masked_a_), masked_b = MaxOfLanes(masked_b_);
-    const std::uint32_t nan_a = SumOfLanes(nan_a_), nan_b = SumOfLanes(nan_b_);
-    const std::uint32_t mismatch = SumOfLanes(mask_mismatch_);
+    const T masked_a = MaxOfLanes(kept_.masked_a), masked_b = MaxOfLanes(kept_.masked_b);
+    const std::uint32_t nan_a = SumOfLanes(kept_.nan_a), nan_b = SumOfLanes(kept_.nan_b);
+    const std::uint32_t mismatch = SumOfLanes(kept_.mask_mismatch);
     const bool differs = __any_sync(kAllLanes, difference_ != 0);
-    const bool one_sided = __any_sync(kAllLanes, one_sided_nan_);
-    const bool plus = __any_sync(kAllLanes, plus_infinity_);
+    const bool one_sided = __any_sync(kAllLanes, kept_.one_sided_nan);
+    const bool plus = __any_sync(kAllLanes, kept_.plus_infinity);
     if (LaneId() != 0) return;
     out.sums = sums;
     out.masked_a = masked_a;
@@ -213,7 +223,7 @@ class SegmentComparer {
     FewSums<T> few;
 #pragma unroll
     for (std::uint32_t i = 0; i < kElements; ++i) few.AddNear(part.A(i), part.B(i), peak_a_);
-    few.AddNearTo(sums_);
+    few.AddNearTo(kept_.sums);
   }
   __device__ void AddApart(const Part& part) {
     FewSums<T> few;
@@ -222,7 +232,7 @@ class SegmentComparer {
     for (std::uint32_t i = 0; i < kElements; ++i) {
       few.Add(part.A(i), part.B(i), peak_a_, peak_b_, turn);
     }
-    few.AddTo(sums_);
+    few.AddTo(kept_.sums);
   }
 
   // What came before has lower columns: an equal logit is not better than the last that was kept.
@@ -263,9 +273,9 @@ class SegmentComparer {
       const T both = Larger(new_a, new_b);
       if (both - new_a < 4 * kNear && both - new_b < 4 * kNear) new_a = new_b = both;
     }
-    sums_.peak_a = peak_a_;
-    sums_.peak_b = peak_b_;
-    sums_.MoveTo(new_a, new_b);
+    kept_.sums.peak_a = peak_a_;
+    kept_.sums.peak_b = peak_b_;
+    kept_.sums.MoveTo(new_a, new_b);
     peak_a_ = new_a;
     peak_b_ = new_b;
   }
@@ -313,21 +323,21 @@ class SegmentComparer {
   __device__ void AddColumn(T x, T y) {
     const bool nan_x = isnan(x), nan_y = isnan(y);
     const bool masked_x = x == -HUGE_VALF, masked_y = y == -HUGE_VALF;
-    mask_mismatch_ += masked_x != masked_y;
-    nan_a_ += nan_x;
-    nan_b_ += nan_y;
+    kept_.mask_mismatch += masked_x != masked_y;
+    kept_.nan_a += nan_x;
+    kept_.nan_b += nan_y;
     if (nan_x || nan_y) {
-      one_sided_nan_ |= nan_x != nan_y;
+      kept_.one_sided_nan |= nan_x != nan_y;
     } else if (x == HUGE_VALF || y == HUGE_VALF) {
-      plus_infinity_ = true;
+      kept_.plus_infinity = true;
     } else if (masked_x && masked_y) {
       return;
     } else if (masked_x) {
-      masked_b_ = Larger(masked_b_, y);
-      sums_.extra_b += Exponential(y - peak_b_);
+      kept_.masked_b = Larger(kept_.masked_b, y);
+      kept_.sums.extra_b += Exponential(y - peak_b_);
     } else if (masked_y) {
-      masked_a_ = Larger(masked_a_, x);
-      sums_.extra_a += Exponential(x - peak_a_);
+      kept_.masked_a = Larger(kept_.masked_a, x);
+      kept_.sums.extra_a += Exponential(x - peak_a_);
     } else {
       AddNumbers(x, y);
     }
@@ -338,7 +348,7 @@ class SegmentComparer {
     const double peak_a = peak_a_, peak_b = peak_b_;
     FewSums<double> few;
     few.Add(x, y, peak_a, peak_b, peak_b - peak_a);
-    few.AddTo(sums_);
+    few.AddTo(kept_.sums);
   }
 
   // What at least kTopColumns lanes have something as good as; 0 where there are no more lanes.
@@ -395,22 +405,24 @@ class SegmentComparer {
 
   const RowSpan<Format>& span_;
   Tops& tops_;
-  RowSums sums_;
+  Kept& kept_;
   T peak_a_ = 0, peak_b_ = 0, tau_a_ = 0, tau_b_ = 0;
-  T masked_a_ = -HUGE_VALF, masked_b_ = -HUGE_VALF;
   Code last_a_ = 0, last_b_ = 0;
-  std::uint32_t difference_ = 0, nan_a_ = 0, nan_b_ = 0, mask_mismatch_ = 0;
-  bool has_peaks_ = false, tau_is_number_ = false, one_sided_nan_ = false, plus_infinity_ = false;
+  std::uint32_t difference_ = 0;
+  bool has_peaks_ = false, tau_is_number_ = false;
 };
 
 template <typename Format>
-__global__ void __launch_bounds__(kRowWarps* kWarp, 4)
+__global__ void __launch_bounds__(kRowWarps* kWarp, 5)
     CompareRowsKernel(const __grid_constant__ RowBatch<Format> batch) {
-  __shared__ typename SegmentComparer<Format>::Tops tops[kRowWarps];
+  using Comparer = SegmentComparer<Format>;
+  using Kept = typename Comparer::Kept;
+  __shared__ typename Comparer::Tops tops[kRowWarps];
+  __shared__ alignas(Kept) unsigned char kept[kRowWarps * kWarp * sizeof(Kept)];
   const std::uint32_t unit = (blockIdx.x * blockDim.x + threadIdx.x) / kWarp;
   if (unit >= batch.units) return;
   const RowSpan<Format> span(batch.works[batch.work_of_unit[unit]], unit);
-  SegmentComparer<Format> comparer(span, tops[threadIdx.x / kWarp]);
+  Comparer comparer(span, tops[threadIdx.x / kWarp], reinterpret_cast<Kept*>(kept)[threadIdx.x]);
   comparer.Run();
   comparer.Write(batch.segments[unit]);
 }
