@@ -22,6 +22,12 @@ struct BitStream {
   PARITY_HOST_DEVICE bool Aligned() const {
     return shift == 0 && reinterpret_cast<std::uintptr_t>(words) % 16 == 0;
   }
+  // Of an array of so many bits, vectors that may be read as five words: with a shift the fifth
+  // reaches up to 28 bits beyond the vector, which must be the array's own.
+  PARITY_HOST_DEVICE std::uint64_t ReadableVectors(std::uint64_t bits) const {
+    if (shift == 0) return bits / 128;
+    return bits < 32 ? 0 : (bits - 32) / 128;
+  }
   PARITY_HOST_DEVICE const unsigned char* Bytes() const {
     return reinterpret_cast<const unsigned char*>(words) + shift / 8;
   }

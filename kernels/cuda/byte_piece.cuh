@@ -26,8 +26,7 @@ class BytePiece {
     a_ = work_->a;
     b_ = work_->b;
     bits_ = work_->bits;
-    readable_ = bits_ / 128;
-    if ((a_.shift | b_.shift) != 0 && bits_ % 128 == 0) --readable_;
+    readable_ = min(a_.ReadableVectors(bits_), b_.ReadableVectors(bits_));
     aligned_ = a_.Aligned() && b_.Aligned();
   }
   __device__ bool Exists() const { return exists_; }

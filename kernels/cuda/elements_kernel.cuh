@@ -95,10 +95,8 @@ class PieceComparer {
     mine.shift_a = task.a.shift;
     mine.shift_b = task.b.shift;
     mine.count = task.count;
-    // A vector that is read with a shift may end beyond the array.
-    const std::uint64_t full = task.count / kVectorElements<Format>;
-    const bool exact = task.count % kVectorElements<Format> == 0;
-    mine.readable = (task.a.shift | task.b.shift) != 0 && exact && full != 0 ? full - 1 : full;
+    const std::uint64_t all = task.count * kBits;
+    mine.readable = min(task.a.ReadableVectors(all), task.b.ReadableVectors(all));
     aligned_ = task.a.Aligned() && task.b.Aligned();
     lane_ = {};
     touched_ = false;

@@ -40,8 +40,8 @@ struct RowSpan {
     const std::uint64_t bits = (row * work.columns + first_column) * Format::kBits;
     a = BitStream::At(work.a, bits);
     b = BitStream::At(work.b, bits);
-    readable = std::uint64_t{columns} * Format::kBits / 128;
-    if ((a.shift | b.shift) != 0 && columns * Format::kBits % 128 == 0) --readable;
+    const std::uint64_t own = std::uint64_t{columns} * Format::kBits;
+    readable = min(a.ReadableVectors(own), b.ReadableVectors(own));
     aligned = a.Aligned() && b.Aligned();
   }
 

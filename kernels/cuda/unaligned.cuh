@@ -56,8 +56,7 @@ struct VectorReader {
   std::uint64_t readable;  // vectors that may be read as such
 
   __device__ VectorReader(const BitStream& from, std::uint64_t size) : stream(from), bits(size) {
-    readable = bits / 128;
-    if (stream.shift != 0 && bits % 128 == 0 && readable != 0) --readable;
+    readable = stream.ReadableVectors(bits);
   }
   // Zeros beyond the end.
   __device__ uint4 Load(std::uint64_t index) const {
