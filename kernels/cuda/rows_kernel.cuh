@@ -14,6 +14,11 @@
 namespace parity {
 
 inline constexpr std::uint32_t kRowWarps = 4;
+// Of a multiprocessor, at least: as many as the registers allow without spills in earnest.
+template <typename Format>
+inline constexpr std::uint32_t kRowBlocks =
+    std::is_same_v<Format, F32> || std::is_same_v<Format, BF16> || std::is_same_v<Format, E8M0> ? 5
+                                                                                                : 2;
 
 template <typename Format>
 struct RowBatch {
@@ -413,7 +418,7 @@ class SegmentComparer {
 };
 
 template <typename Format>
-__global__ void __launch_bounds__(kRowWarps* kWarp, 5)
+__global__ void __launch_bounds__(kRowWarps* kWarp, kRowBlocks<Format>)
     CompareRowsKernel(const __grid_constant__ RowBatch<Format> batch) {
   using Comparer = SegmentComparer<Format>;
   using Kept = typename Comparer::Kept;
