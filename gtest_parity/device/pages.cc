@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <stdexcept>
 #include <string>
 #include <system_error>
+#include <utility>
+
+#include "gtest_parity/device/host_device.h"
 
 namespace parity {
 namespace {
@@ -18,53 +20,80 @@ std::uint64_t PageLength(std::uint64_t bytes, std::uint64_t page) {
 
 }  // namespace
 
-PageStore::PageStore(const std::vector<int>& fds, bool writable) {
-  for (const int fd : fds) {
-    const std::uint64_t bytes = SizeOfSharedMemory(fd);
-    if (bytes == 0 || bytes > kChunkBytes) {
-      throw std::system_error(EINVAL, std::generic_category(),
-                              "a chunk of " + std::to_string(bytes) + " bytes");
-    }
-    chunks_.emplace_back(fd, bytes, writable);
+MappedChunk MapChunk(int fd, bool writable) {
+  const std::uint64_t bytes = SizeOfSharedMemory(fd);
+  if (bytes == 0 || bytes > kChunkBytes) {
+    throw std::system_error(EINVAL, std::generic_category(),
+                            "a chunk of " + std::to_string(bytes) + " bytes");
   }
+  auto mapping = std::make_shared<Mapping>(fd, bytes, writable);
+  std::uint8_t* data = mapping->data();
+  return {data, bytes, std::move(mapping)};
 }
 
-const std::uint8_t* PageStore::At(std::uint64_t offset, std::uint64_t length) const {
+PageStore::PageStore(std::shared_ptr<Device> device, std::vector<MappedChunk> chunks)
+    : device_(std::move(device)), chunks_(std::move(chunks)) {}
+
+PageStore::PageStore(const std::vector<int>& fds, bool writable)
+    : device_(std::make_shared<HostDevice>()) {
+  for (const int fd : fds) chunks_.push_back(MapChunk(fd, writable));
+}
+
+std::uint8_t* PageStore::At(std::uint64_t offset, std::uint64_t length) const {
   const std::uint64_t chunk = offset / kChunkBytes;
-  if (chunk >= chunks_.size() || offset % kChunkBytes + length > chunks_[chunk].bytes()) {
+  if (chunk >= chunks_.size() || offset % kChunkBytes + length > chunks_[chunk].bytes) {
     throw std::out_of_range("bytes " + std::to_string(offset) + " to " +
                             std::to_string(offset + length) + " of a recording of " +
                             std::to_string(chunks_.size() * kChunkBytes) + " bytes");
   }
-  return chunks_[chunk].data() + offset % kChunkBytes;
+  return chunks_[chunk].data + offset % kChunkBytes;
 }
 
 std::uint8_t* PageStore::Allocate(std::uint64_t length, std::uint64_t* offset) {
   const std::uint64_t rounded = (length + kAlignment - 1) / kAlignment * kAlignment;
   std::uint64_t at = next_;
   while (at / kChunkBytes < chunks_.size() &&
-         at % kChunkBytes + rounded > chunks_[at / kChunkBytes].bytes()) {
+         at % kChunkBytes + rounded > chunks_[at / kChunkBytes].bytes) {
     at += kChunkBytes - at % kChunkBytes;
   }
   if (at / kChunkBytes >= chunks_.size()) return nullptr;
   *offset = at;
   next_ = at + rounded;
   used_ += rounded;
-  return chunks_[*offset / kChunkBytes].data() + *offset % kChunkBytes;
+  return chunks_[*offset / kChunkBytes].data + *offset % kChunkBytes;
+}
+
+// By page of `data`, whether `previous` has one that it can share.
+std::vector<bool> PageStore::Unchanged(const std::uint8_t* data, std::uint64_t bytes,
+                                       const Image& previous) const {
+  std::vector<PageCopy> asked;
+  std::vector<std::size_t> of;
+  std::vector<bool> unchanged((bytes + kPageBytes - 1) / kPageBytes, false);
+  for (std::size_t i = 0; i < std::min(unchanged.size(), previous.pages.size()); ++i) {
+    const std::uint64_t length = PageLength(bytes, i);
+    if (PageLength(previous.bytes, i) < length) continue;
+    asked.push_back({data + i * kPageBytes, At(previous.pages[i], length), length});
+    of.push_back(i);
+  }
+  if (asked.empty()) return unchanged;
+  const std::vector<bool> differ = device_->PagesDiffer(asked);
+  for (std::size_t i = 0; i < asked.size(); ++i) unchanged[of[i]] = !differ[i];
+  return unchanged;
 }
 
 std::optional<Image> PageStore::Keep(const void* data, std::uint64_t bytes, const Image& previous) {
   const auto* source = static_cast<const std::uint8_t*>(data);
   const std::uint64_t before = next_, used_before = used_;
+  const std::vector<bool> unchanged = Unchanged(source, bytes, previous);
   Image image;
   image.bytes = bytes;
-  for (std::uint64_t i = 0; i * kPageBytes < bytes; ++i) {
-    const std::uint64_t length = PageLength(bytes, i);
-    if (i < previous.pages.size() && PageLength(previous.bytes, i) >= length &&
-        std::memcmp(At(previous.pages[i], length), source + i * kPageBytes, length) == 0) {
+  std::vector<PageCopy> changed;
+  for (std::uint64_t i = 0; i < unchanged.size(); ++i) {
+    if (unchanged[i]) {
       image.pages.push_back(previous.pages[i]);
       continue;
     }
+    const std::uint64_t length = PageLength(bytes, i);
     std::uint64_t offset = 0;
     std::uint8_t* page = Allocate(length, &offset);
     if (page == nullptr) {
@@ -72,9 +101,10 @@ std::optional<Image> PageStore::Keep(const void* data, std::uint64_t bytes, cons
       used_ = used_before;
       return std::nullopt;
     }
-    std::memcpy(page, source + i * kPageBytes, length);
+    changed.push_back({source + i * kPageBytes, page, length});
     image.pages.push_back(offset);
   }
+  device_->CopyPages(changed);
   return image;
 }
 
@@ -85,10 +115,12 @@ void PageStore::Read(const Image& image, void* out) const {
     throw std::out_of_range("an image of " + std::to_string(image.bytes) + " bytes with " +
                             std::to_string(image.pages.size()) + " pages");
   }
+  std::vector<PageCopy> pages;
   for (std::uint64_t i = 0; i < image.pages.size(); ++i) {
     const std::uint64_t length = PageLength(image.bytes, i);
-    std::memcpy(target + i * kPageBytes, At(image.pages[i], length), length);
+    pages.push_back({At(image.pages[i], length), target + i * kPageBytes, length});
   }
+  device_->CopyPages(pages);
 }
 
 }  // namespace parity

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "gtest_parity/device/host_device.h"
 #include "gtest_parity/replay/spread_key.h"
 #include "gtest_parity/side/ranges.h"
 
@@ -78,8 +79,8 @@ void SpanReplay::CheckBytes(const TensorComparison& claimed, const KeptTensor& k
   const auto rank = static_cast<std::size_t>(claimed.rank);
   const std::vector<std::uint8_t> reference = ReadImage(rank, kept.after);
   if (candidate.size() != reference.size() ||
-      !(CompareRanges(claimed.dtype, reference.data(), candidate.data(), kept.compared) ==
-        claimed.stats)) {
+      !(HostDevice().CompareElements(claimed.dtype, reference.data(), candidate.data(),
+                                     kept.compared) == claimed.stats)) {
     throw std::runtime_error(span_.slug + ", " + claimed.run + ", rank " + std::to_string(rank) +
                              ", " + claimed.tensor +
                              ": computed again from the bytes, the comparison comes out otherwise");

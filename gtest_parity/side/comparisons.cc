@@ -3,7 +3,6 @@
 #include "gtest_parity/engine/error.h"
 #include "gtest_parity/side/ranges.h"
 #include "gtest_parity/side/value_text.h"
-#include "kernels/changed.h"
 #include "kernels/convert.h"
 
 namespace parity {
@@ -43,7 +42,7 @@ ElementBits PoisonOf(const Instruction& instruction, std::uint32_t which, DType 
                        instruction.domain);
 }
 
-Result CompareElements(const Instruction& instruction, ByteView a, ByteView b,
+Result CompareElements(Device& device, const Instruction& instruction, ByteView a, ByteView b,
                        const Results& before) {
   if (a.bytes != b.bytes) {
     Fail(instruction.tensor.name + ": " + std::to_string(b.bytes) + " bytes, the reference had " +
@@ -51,19 +50,20 @@ Result CompareElements(const Instruction& instruction, ByteView a, ByteView b,
   }
   Result result;
   const DType dtype = instruction.tensor.dtype;
-  result.elements =
-      CompareRanges(dtype, a.data, b.data,
-                    RangesOf(instruction, before, ElementsIn(instruction.tensor, a.bytes)));
+  result.elements = device.CompareElements(
+      dtype, a.data, b.data,
+      RangesOf(instruction, before, ElementsIn(instruction.tensor, a.bytes)));
   if (!result.elements.Identical()) {
     const std::uint64_t worst = result.elements.worst_index != ElementStats::kNoIndex
                                     ? result.elements.worst_index
                                     : result.elements.first_index;
-    result.worst_values = {ValueText(dtype, a.data, worst), ValueText(dtype, b.data, worst)};
+    result.worst_values = {ValueText(device, dtype, a.data, worst),
+                           ValueText(device, dtype, b.data, worst)};
   }
   return result;
 }
 
-Result CompareRows(const Instruction& instruction, ByteView a, ByteView b) {
+Result CompareRows(Device& device, const Instruction& instruction, ByteView a, ByteView b) {
   const std::uint64_t elements = ElementsIn(instruction.tensor, a.bytes);
   if (a.bytes != b.bytes || instruction.columns == 0 || elements % instruction.columns != 0) {
     Fail(instruction.tensor.name + ": " + std::to_string(b.bytes) + " bytes against " +
@@ -71,12 +71,13 @@ Result CompareRows(const Instruction& instruction, ByteView a, ByteView b) {
          std::to_string(instruction.columns) + " " + std::string(NameOf(instruction.tensor.dtype)));
   }
   Result result;
-  result.rows = parity::CompareRows(instruction.tensor.dtype, instruction.columns,
-                                    elements / instruction.columns, a.data, b.data);
+  result.rows = device.CompareRows(instruction.tensor.dtype, instruction.columns,
+                                   elements / instruction.columns, a.data, b.data);
   return result;
 }
 
-Result CompareChoices(const Instruction& instruction, ByteView a, ByteView b, ByteView taken_from) {
+Result CompareChoices(Device& device, const Instruction& instruction, ByteView a, ByteView b,
+                      ByteView taken_from) {
   if (a.bytes != b.bytes) {
     Fail(instruction.tensor.name + ": " + std::to_string(b.bytes) + " bytes, the reference had " +
          std::to_string(a.bytes));
@@ -92,32 +93,28 @@ Result CompareChoices(const Instruction& instruction, ByteView a, ByteView b, By
               instruction.columns};
   }
   Result result;
-  result.decisions = CompareDecisions(instruction.tensor.dtype, a.data, b.data,
-                                      ElementsIn(instruction.tensor, a.bytes), scores);
+  result.decisions = device.CompareDecisions(instruction.tensor.dtype, a.data, b.data,
+                                             ElementsIn(instruction.tensor, a.bytes), scores);
   return result;
 }
 
-Result FindUnwritten(const Instruction& instruction, ByteView a, ByteView b, const Results& before,
-                     DType stored) {
+Result FindUnwritten(Device& device, const Instruction& instruction, ByteView a, ByteView b,
+                     const Results& before, DType stored) {
   const DType dtype = instruction.tensor.dtype;
   if (a.bytes != b.bytes) Fail(instruction.tensor.name + ": its size changed between two repeats");
   const ElementBits first = PoisonOf(instruction, 0, stored),
                     second = PoisonOf(instruction, 1, stored);
   Result result;
-  for (const ElementRun& range :
-       RangesOf(instruction, before, ElementsIn(instruction.tensor, a.bytes))) {
-    for (const ElementRun& run :
-         UnwrittenElements(dtype, a.data, first, b.data, second, range.count, range.first)) {
-      result.ranges.push_back({range.first + run.first, run.count});
-      result.count += run.count;
-    }
-  }
+  result.ranges = device.UnwrittenElements(
+      dtype, a.data, first, b.data, second,
+      RangesOf(instruction, before, ElementsIn(instruction.tensor, a.bytes)));
+  for (const ElementRun& run : result.ranges) result.count += run.count;
   return result;
 }
 
-Result FindWritten(const Instruction& instruction, ByteView a, ByteView b, const Results& before,
-                   DType stored) {
-  const Result unwritten = FindUnwritten(instruction, a, b, before, stored);
+Result FindWritten(Device& device, const Instruction& instruction, ByteView a, ByteView b,
+                   const Results& before, DType stored) {
+  const Result unwritten = FindUnwritten(device, instruction, a, b, before, stored);
   const std::uint64_t elements = ElementsIn(instruction.tensor, a.bytes);
   Result result;
   result.ranges = Complement(unwritten.ranges, elements);
@@ -125,20 +122,20 @@ Result FindWritten(const Instruction& instruction, ByteView a, ByteView b, const
   return result;
 }
 
-Result FindChanged(const Instruction& instruction, ByteView a, ByteView b) {
+Result FindChanged(Device& device, const Instruction& instruction, ByteView a, ByteView b) {
   if (a.bytes != b.bytes) Fail(instruction.tensor.name + ": its size changed during a run");
   Result result;
-  result.ranges =
-      BlocksToElements(ChangedBlocks(a.data, b.data, a.bytes), a.bytes, instruction.tensor.dtype);
+  result.ranges = BlocksToElements(device.ChangedBlocks(a.data, b.data, a.bytes), a.bytes,
+                                   instruction.tensor.dtype);
   for (const ElementRun& range : result.ranges) result.count += range.count;
   return result;
 }
 
-Result CheckDomain(const Instruction& instruction, ByteView a) {
+Result CheckDomain(Device& device, const Instruction& instruction, ByteView a) {
   Result result;
   result.count = ElementsIn(instruction.tensor, a.bytes);
   result.outside =
-      CountOutside(instruction.tensor.dtype, a.data, result.count, *instruction.domain);
+      device.CountOutside(instruction.tensor.dtype, a.data, result.count, *instruction.domain);
   return result;
 }
 

@@ -8,20 +8,22 @@
 
 namespace parity {
 
-// `a` and `b` are the instruction's sources, `before` the results of the script so far. All throw
+// `a` and `b` are the instruction's sources in memory of `device`, `before` the results of the
+// script so far. All throw
 // EngineError for sizes that do not go together and for ranges beyond the end. `stored` is the
 // dtype in which the engine has the tensor: poison is one that it holds.
-Result CompareElements(const Instruction& instruction, ByteView a, ByteView b,
+Result CompareElements(Device& device, const Instruction& instruction, ByteView a, ByteView b,
                        const Results& before);
-Result CompareRows(const Instruction& instruction, ByteView a, ByteView b);
+Result CompareRows(Device& device, const Instruction& instruction, ByteView a, ByteView b);
 // With the reference's scores, where the instruction names any.
-Result CompareChoices(const Instruction& instruction, ByteView a, ByteView b, ByteView scores);
-Result FindUnwritten(const Instruction& instruction, ByteView a, ByteView b, const Results& before,
-                     DType stored);
-Result FindWritten(const Instruction& instruction, ByteView a, ByteView b, const Results& before,
-                   DType stored);
-Result FindChanged(const Instruction& instruction, ByteView a, ByteView b);
-Result CheckDomain(const Instruction& instruction, ByteView a);
+Result CompareChoices(Device& device, const Instruction& instruction, ByteView a, ByteView b,
+                      ByteView scores);
+Result FindUnwritten(Device& device, const Instruction& instruction, ByteView a, ByteView b,
+                     const Results& before, DType stored);
+Result FindWritten(Device& device, const Instruction& instruction, ByteView a, ByteView b,
+                   const Results& before, DType stored);
+Result FindChanged(Device& device, const Instruction& instruction, ByteView a, ByteView b);
+Result CheckDomain(Device& device, const Instruction& instruction, ByteView a);
 
 // The instruction's poison `which`, 0 or 1, of a tensor that the engine stores in that dtype.
 ElementBits PoisonOf(const Instruction& instruction, std::uint32_t which, DType stored);

@@ -9,12 +9,6 @@
 
 namespace parity {
 
-// Far beyond what caches hold.
-inline constexpr std::uint64_t kCopiedBytes = std::uint64_t{64} << 20;
-
-// Seconds that one copy of kCopiedBytes takes in this thread, the best of several.
-double CopySeconds();
-
 // Bytes per second, read and written together, of each rank while all ranks copy at once. Throws
 // SideFailure.
 std::vector<double> CopyRates(Side& side, std::uint32_t ranks);

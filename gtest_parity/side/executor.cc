@@ -6,7 +6,6 @@
 
 #include "gtest_parity/engine/error.h"
 #include "gtest_parity/side/comparisons.h"
-#include "gtest_parity/side/copy_rate.h"
 #include "gtest_parity/side/tap_table.h"
 
 namespace parity {
@@ -40,6 +39,7 @@ Results Executor::Execute(const std::vector<Instruction>& script) {
 Result Executor::Execute(const Instruction& instruction, const Results& before) {
   switch (instruction.what) {
     case Do::kReset:
+      memory_.device().Synchronize();
       rank_.Reset();
       memory_.SetStep({});
       watch_.MarkAllStale();
@@ -77,7 +77,9 @@ Result Executor::Execute(const Instruction& instruction, const Results& before) 
     }
     case Do::kCopyRate: {
       Result result;
-      result.seconds = CopySeconds();
+      const CopyTime copy = memory_.device().MeasureCopy();
+      result.count = copy.bytes;
+      result.seconds = copy.seconds;
       return result;
     }
     default:
@@ -86,6 +88,7 @@ Result Executor::Execute(const Instruction& instruction, const Results& before) 
 }
 
 Result Executor::Compare(const Instruction& instruction, const Results& before) {
+  Device& device = memory_.device();
   RankMemory::Bytes scratch_a, scratch_b, scratch_c;
   const ByteView a = memory_.Resolve(instruction.tensor, instruction.a, scratch_a);
   const auto b = [&] { return memory_.Resolve(instruction.tensor, instruction.b, scratch_b); };
@@ -93,29 +96,30 @@ Result Executor::Compare(const Instruction& instruction, const Results& before) 
   Result result;
   switch (instruction.what) {
     case Do::kElements:
-      return CompareElements(instruction, a, b(), before);
+      return CompareElements(device, instruction, a, b(), before);
     case Do::kRows:
-      return CompareRows(instruction, a, b());
+      return CompareRows(device, instruction, a, b());
     case Do::kDecisions: {
       const bool scored = !instruction.scores.name.empty();
       const ByteView c =
           scored ? memory_.Resolve(instruction.scores, instruction.c, scratch_c) : ByteView{};
-      return CompareChoices(instruction, a, b(), c);
+      return CompareChoices(device, instruction, a, b(), c);
     }
     case Do::kUnwritten:
-      return FindUnwritten(instruction, a, b(), before, stored);
+      return FindUnwritten(device, instruction, a, b(), before, stored);
     case Do::kWritten:
-      return FindWritten(instruction, a, b(), before, stored);
+      return FindWritten(device, instruction, a, b(), before, stored);
     case Do::kChanged:
-      return FindChanged(instruction, a, b());
+      return FindChanged(device, instruction, a, b());
     case Do::kDomain:
-      return CheckDomain(instruction, a);
+      return CheckDomain(device, instruction, a);
     case Do::kDigest:
-      result.digest = HexText(DigestOf(a.data, a.bytes));
+      result.digest = HexText(device.DigestOf(a.data, a.bytes));
       result.count = a.bytes;
       return result;
     case Do::kBytes:
-      result.bytes.assign(a.data, a.data + a.bytes);
+      result.bytes.resize(a.bytes);
+      device.Fetch(result.bytes.data(), a.data, a.bytes);
       return result;
     default:
       throw EngineError(PARITY_FAILED, "unknown instruction " +
@@ -144,6 +148,7 @@ void Executor::Stage(const Step& step) {
   staged.positions = step.positions.data();
   staged.sequence_count = sequences.size();
   staged.sequences = sequences.data();
+  memory_.device().Synchronize();
   rank_.Stage(staged);
   memory_.SetStep(step);
   watch_.OnStage();
@@ -152,6 +157,8 @@ void Executor::Stage(const Step& step) {
 Result Executor::Run(const Instruction& instruction) {
   if (!watch_.watching()) watch_.MarkAllStale();
   Result result;
+  Device& device = memory_.device();
+  device.Synchronize();
   const auto begin = std::chrono::steady_clock::now();
   if (instruction.whole) {
     rank_.RunWhole(instruction.program, instruction.hi);
@@ -159,6 +166,8 @@ Result Executor::Run(const Instruction& instruction) {
     rank_.Run(instruction.program, instruction.lo, instruction.hi);
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  // An engine that swallows what its kernels came to does not get past this.
+  device.Synchronize();
   return result;
 }
 
@@ -166,6 +175,7 @@ void Executor::RunTapped(const std::vector<Instruction>& script, std::size_t at,
   watch_.MarkAllStale();
   const TapTable table(script, at);
   std::vector<bool> seen(table.taps().size(), false);
+  memory_.device().Synchronize();
   rank_.RunTapped(
       script[at].program, table.taps(), [&](std::uint32_t tap, const parity_region& region) {
         if (tap >= seen.size() || seen[tap]) {
@@ -180,6 +190,7 @@ void Executor::RunTapped(const std::vector<Instruction>& script, std::size_t at,
           results[i] = Execute(script[i], results);
           memory_.EndTap();
         }
+        memory_.device().Synchronize();
         progress_.instruction = static_cast<std::uint32_t>(at + 1);
       });
   for (std::size_t tap = 0; tap < seen.size(); ++tap) {

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <optional>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "gtest_parity/engine/error.h"
@@ -41,8 +42,14 @@ OneAndMantissa OneOf(DType dtype) {
 
 class ViewProof {
  public:
-  ViewProof(Rank& rank, const WatchedTensor& tensor, const View& view, const Vars& step)
-      : rank_(rank), tensor_(tensor), view_(view), step_(step), access_(rank, tensor, view, step) {}
+  ViewProof(Rank& rank, Device& device, const WatchedTensor& tensor, const View& view,
+            const Vars& step)
+      : rank_(rank),
+        device_(device),
+        tensor_(tensor),
+        view_(view),
+        step_(step),
+        access_(rank, device, tensor, view, step) {}
 
   std::string Run() {
     const Bytes before = Stored();
@@ -59,21 +66,41 @@ class ViewProof {
 
  private:
   Bytes Stored() {
-    const parity_region region = RegionOf(rank_, tensor_.tensor);
-    const auto* data = static_cast<const std::uint8_t*>(region.data);
-    return {data, data + region.live_bytes};
+    const parity_region region = RegionOf(rank_, device_, tensor_.tensor);
+    Bytes bytes(region.live_bytes);
+    device_.Fetch(bytes.data(), region.data, bytes.size());
+    return bytes;
   }
 
   void PutBack(const Bytes& bytes) {
-    const parity_region region = RegionOf(rank_, tensor_.tensor);
-    if (!bytes.empty()) std::memcpy(region.data, bytes.data(), bytes.size());
+    const parity_region region = RegionOf(rank_, device_, tensor_.tensor);
+    device_.Put(region.data, bytes.data(), bytes.size());
+  }
+
+  // The view's bytes, shown and put through memory of the device.
+  Bytes Through(ViewAccess& access, Bytes bytes) {
+    DeviceBytes shown;
+    shown.Resize(device_, bytes.size());
+    device_.Put(shown.data(), bytes.data(), bytes.size());
+    access.Export(shown.data());
+    device_.Fetch(bytes.data(), shown.data(), bytes.size());
+    return bytes;
+  }
+
+  std::string Import(const Bytes& bytes) {
+    DeviceBytes shown;
+    shown.Resize(device_, bytes.size());
+    device_.Put(shown.data(), bytes.data(), bytes.size());
+    std::string words = access_.Import(shown.data());
+    device_.Synchronize();
+    return words;
   }
 
   // What export writes over a buffer of `fill`; words where it writes beyond its end.
   std::string Exported(std::uint8_t fill, Bytes* out) {
     Bytes guarded(access_.bytes() + kGuardBytes, kGuard);
     std::fill(guarded.begin(), guarded.end() - kGuardBytes, fill);
-    access_.Export(guarded.data());
+    guarded = Through(access_, std::move(guarded));
     const bool intact = std::all_of(guarded.end() - kGuardBytes, guarded.end(),
                                     [](std::uint8_t byte) { return byte == kGuard; });
     guarded.resize(access_.bytes());
@@ -94,14 +121,14 @@ class ViewProof {
     }
     contents_ = over_zeros;
     if (!words.empty()) return words;
-    access_.Import(contents_.data());
+    Import(contents_);
     return Moved("import of what export gave does not give back the bytes", before, Stored());
   }
 
   std::string OnPattern(int which, const Bytes& before) {
     const Bytes pattern = Pattern(which);
     const std::vector<Bytes> others = Others();
-    std::string words = access_.Import(pattern.data());
+    std::string words = Import(pattern);
     if (!words.empty()) return "cannot hold the pattern of the proof: " + words;
     Bytes back;
     words = Exported(0x00, &back);
@@ -112,7 +139,7 @@ class ViewProof {
     }
     if (words.empty() && Others() != others) words = "import moves what another view shows";
     if (!words.empty()) return words;
-    access_.Import(contents_.data());
+    Import(contents_);
     return Moved(std::string("import of ") + what[which] + " moves what export does not show",
                  before, Stored());
   }
@@ -121,9 +148,8 @@ class ViewProof {
     std::vector<Bytes> others;
     for (const View& other : tensor_.views) {
       if (other.name == view_.name) continue;
-      ViewAccess access(rank_, tensor_, other, step_);
-      others.emplace_back(access.bytes());
-      access.Export(others.back().data());
+      ViewAccess access(rank_, device_, tensor_, other, step_);
+      others.push_back(Through(access, Bytes(access.bytes())));
     }
     return others;
   }
@@ -188,6 +214,7 @@ class ViewProof {
   }
 
   Rank& rank_;
+  Device& device_;
   const WatchedTensor& tensor_;
   const View& view_;
   const Vars& step_;
@@ -197,9 +224,10 @@ class ViewProof {
 
 }  // namespace
 
-std::string ProveView(Rank& rank, const WatchedTensor& tensor, const View& view, const Vars& step) {
+std::string ProveView(Rank& rank, Device& device, const WatchedTensor& tensor, const View& view,
+                      const Vars& step) {
   try {
-    return ViewProof(rank, tensor, view, step).Run();
+    return ViewProof(rank, device, tensor, view, step).Run();
   } catch (const EngineError& error) {
     return error.what();
   }

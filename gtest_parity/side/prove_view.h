@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "gtest_parity/device/device.h"
 #include "gtest_parity/engine/rank.h"
 #include "gtest_parity/side/watched_tensor.h"
 
@@ -14,7 +15,8 @@ namespace parity {
 // gives every byte back; export after import gives what was imported; what the other views of the
 // tensor show is not moved. Returns what does not hold, with coordinates; empty if all does. The
 // tensor is left as it was. An error of the engine is such words too.
-std::string ProveView(Rank& rank, const WatchedTensor& tensor, const View& view, const Vars& step);
+std::string ProveView(Rank& rank, Device& device, const WatchedTensor& tensor, const View& view,
+                      const Vars& step);
 
 }  // namespace parity
 

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "kernels/changed.h"
-#include "kernels/elements.h"
+#include "kernels/block.h"
 
 namespace parity {
 
@@ -24,14 +23,6 @@ ElementRanges BlocksToElements(const std::vector<std::uint64_t>& bitmap, std::ui
     }
   }
   return ranges;
-}
-
-ElementStats CompareRanges(DType dtype, const void* a, const void* b, const ElementRanges& ranges) {
-  ElementStats stats;
-  for (const ElementRun& range : ranges) {
-    stats.Merge(CompareElements(dtype, a, b, range.count, range.first), range.first);
-  }
-  return stats;
 }
 
 ElementRanges Intersect(const ElementRanges& a, const ElementRanges& b) {

@@ -9,8 +9,6 @@
 
 namespace parity {
 
-// CompareElements over `ranges` of two arrays, in their order.
-ElementStats CompareRanges(DType dtype, const void* a, const void* b, const ElementRanges& ranges);
 // Runs of elements that the set blocks of a ChangedBlocks bitmap hold.
 ElementRanges BlocksToElements(const std::vector<std::uint64_t>& bitmap, std::uint64_t bytes,
                                DType dtype);

@@ -1,7 +1,6 @@
 #include "gtest_parity/side/rank_memory.h"
 
 #include <chrono>
-#include <cstring>
 #include <utility>
 
 #include "gtest_parity/engine/error.h"
@@ -13,20 +12,6 @@ namespace {
 
 [[noreturn]] void Throw(const std::string& words) { throw EngineError(PARITY_FAILED, words); }
 
-// Of elements that share a byte only the range's own bits are copied.
-void CopyElements(DType dtype, const ElementRun& range, const std::uint8_t* from,
-                  std::uint8_t* to) {
-  if (BitsOf(dtype) >= 8) {
-    const std::uint64_t offset = BytesOf(dtype, range.first);
-    std::memcpy(to + offset, from + offset, BytesOf(dtype, range.count));
-    return;
-  }
-  for (std::uint64_t i = range.first; i < range.first + range.count; ++i) {
-    const unsigned mask = i % 2 == 0 ? 0x0f : 0xf0;
-    to[i / 2] = static_cast<std::uint8_t>((to[i / 2] & ~mask) | (from[i / 2] & mask));
-  }
-}
-
 void CheckSize(const TensorRef& tensor, std::uint64_t live_bytes, std::uint64_t expected) {
   if (live_bytes == expected) return;
   Throw(tensor.name + ": " + std::to_string(live_bytes) + " bytes are live, the reference had " +
@@ -36,15 +21,15 @@ void CheckSize(const TensorRef& tensor, std::uint64_t live_bytes, std::uint64_t 
 }  // namespace
 
 parity_region RankMemory::Region(const TensorRef& tensor) {
-  if (!tapped_) return RegionOf(rank_, tensor);
+  if (!tapped_) return RegionOf(rank_, device_, tensor);
   if (tapped_->first != tensor.name) {
     Throw(tensor.name + ": cannot be reached inside a tap on " + tapped_->first);
   }
-  return Checked(tapped_->second, tensor);
+  return Checked(tapped_->second, device_, tensor);
 }
 
 RankMemory::RankMemory(Rank& rank, PageStore& pages, const std::vector<WatchedTensor>& tensors)
-    : rank_(rank), pages_(pages) {
+    : rank_(rank), pages_(pages), device_(pages.device()) {
   for (const WatchedTensor& tensor : tensors) {
     for (const View& view : tensor.views) views_[view.name] = {&tensor, &view};
   }
@@ -64,7 +49,7 @@ Result RankMemory::Prove(const TensorRef& view) {
   const auto found = views_.find(view.name);
   if (found == views_.end()) Throw(view.name + ": no view to prove");
   Result result;
-  result.words = ProveView(rank_, *found->second.of, *found->second.view, step_);
+  result.words = ProveView(rank_, device_, *found->second.of, *found->second.view, step_);
   return result;
 }
 
@@ -77,7 +62,7 @@ ByteView RankMemory::Resolve(const TensorRef& tensor, const Source& source, Byte
         return {static_cast<const std::uint8_t*>(region.data), region.live_bytes};
       }
       ViewAccess access = Access(*viewed->second.of, *viewed->second.view);
-      scratch.resize(access.bytes());
+      scratch.Resize(device_, access.bytes());
       access.Export(scratch.data());
       return {scratch.data(), scratch.size()};
     }
@@ -89,7 +74,7 @@ ByteView RankMemory::Resolve(const TensorRef& tensor, const Source& source, Byte
     case Source::Where::kImage:
       break;
   }
-  scratch.resize(source.image.bytes);
+  scratch.Resize(device_, source.image.bytes);
   pages_.Read(source.image, scratch.data());
   return {scratch.data(), scratch.size()};
 }
@@ -97,7 +82,7 @@ ByteView RankMemory::Resolve(const TensorRef& tensor, const Source& source, Byte
 void RankMemory::Hold(const TensorRef& tensor, const std::string& into) {
   Bytes scratch;
   const ByteView live = Resolve(tensor, Source::Live(), scratch);
-  held_[into].assign(live.data, live.data + live.bytes);
+  held_[into].Assign(device_, live.data, live.bytes);
 }
 
 Result RankMemory::Keep(const TensorRef& tensor) {
@@ -107,6 +92,7 @@ Result RankMemory::Keep(const TensorRef& tensor) {
   Image& last = last_kept_[tensor.name];
   const auto begin = std::chrono::steady_clock::now();
   std::optional<Image> image = pages_.Keep(live.data, live.bytes, last);
+  device_.Synchronize();
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   result.exhausted = !image.has_value();
   result.count = pages_.used_bytes();
@@ -125,11 +111,15 @@ Result RankMemory::Restore(const TensorRef& tensor, const Source& source,
 
 void RankMemory::Fill(const TensorRef& tensor, ElementBits pattern) {
   const auto viewed = views_.find(tensor.name);
-  const std::uint64_t bytes = viewed == views_.end()
-                                  ? Region(tensor).live_bytes
-                                  : Access(*viewed->second.of, *viewed->second.view).bytes();
-  Bytes filled(bytes);
-  FillPoison(tensor.dtype, pattern, filled.data(), ElementsIn(tensor.dtype, bytes));
+  if (viewed == views_.end()) {
+    const parity_region region = Region(tensor);
+    device_.Fill(tensor.dtype, pattern, region.data, ElementsIn(tensor.dtype, region.live_bytes));
+    return;
+  }
+  const std::uint64_t bytes = Access(*viewed->second.of, *viewed->second.view).bytes();
+  Bytes filled;
+  filled.Resize(device_, bytes);
+  device_.Fill(tensor.dtype, pattern, filled.data(), ElementsIn(tensor.dtype, bytes));
   Write(tensor, filled.data(), bytes);
 }
 
@@ -143,7 +133,7 @@ std::string RankMemory::Write(const TensorRef& tensor, const std::uint8_t* data,
   }
   const parity_region region = Region(tensor);
   CheckSize(tensor, region.live_bytes, bytes);
-  if (bytes != 0) std::memcpy(region.data, data, bytes);
+  device_.Copy(region.data, data, bytes);
   return "";
 }
 
@@ -159,8 +149,8 @@ std::string RankMemory::WriteRanges(const TensorRef& tensor, const ByteView& fro
       Throw(tensor.name + ": elements up to " + std::to_string(range.first + range.count) +
             " to be restored, it has " + std::to_string(ElementsIn(tensor.dtype, from.bytes)));
     }
-    CopyElements(tensor.dtype, range, from.data, to);
   }
+  device_.CopyElements(tensor.dtype, ranges, from.data, to);
   return viewed ? Write(tensor, scratch.data(), scratch.size()) : "";
 }
 

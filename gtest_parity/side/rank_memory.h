@@ -18,7 +18,7 @@
 
 namespace parity {
 
-// Bytes that stay valid until the next instruction.
+// Bytes on the rank's device that stay valid until the next instruction.
 struct ByteView {
   const std::uint8_t* data;
   std::uint64_t bytes;
@@ -27,16 +27,18 @@ struct ByteView {
 // All methods throw EngineError for a tensor that is not where or not as large as it must be.
 class RankMemory {
  public:
-  using Bytes = std::vector<std::uint8_t>;
+  using Bytes = DeviceBytes;
 
   // `tensors`: the engine's, with their views. All outlive this object.
   RankMemory(Rank& rank, PageStore& pages, const std::vector<WatchedTensor>& tensors);
 
+  // Where all of it lies.
+  Device& device() { return device_; }
   // What a view shows moves with the step.
   void SetStep(const Step& step) { step_ = StepVars(step); }
   parity_region Region(const TensorRef& tensor);
   ViewAccess Access(const WatchedTensor& tensor, const View& view) {
-    return ViewAccess(rank_, tensor, view, step_);
+    return ViewAccess(rank_, device_, tensor, view, step_);
   }
   // The engine's tensor where an instruction names a view; null where it names no view.
   const WatchedTensor* ViewedBy(const TensorRef& tensor) const;
@@ -72,6 +74,7 @@ class RankMemory {
 
   Rank& rank_;
   PageStore& pages_;
+  Device& device_;
   std::map<std::string, Bytes> held_;
   std::map<std::string, Image> last_kept_;  // by tensor
   std::optional<std::pair<std::string, parity_region>> tapped_;

@@ -80,7 +80,7 @@ enum class Do : std::uint8_t {
   kStrays,     // what changed since kWatch: not in `allowed`, outside `within` -> strays
   kProve,      // tensor, a view: what does not hold of it -> words
   kAsk,        // question -> answer
-  kCopyRate,   // copies memory of its own -> seconds; see copy_rate.h
+  kCopyRate,   // copies memory of its own -> count: bytes, seconds; see copy_rate.h
 };
 
 struct Instruction {

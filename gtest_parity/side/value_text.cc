@@ -29,4 +29,12 @@ std::string ValueText(DType dtype, const std::uint8_t* data, std::uint64_t index
   return text;
 }
 
+std::string ValueText(Device& device, DType dtype, const std::uint8_t* data, std::uint64_t index) {
+  const std::uint64_t shared = ElementsIn(dtype, 1);  // elements of one byte, 0 where wider
+  const std::uint64_t within = shared > 1 ? index % shared : 0;
+  std::uint8_t element[8];
+  device.Fetch(element, data + BytesOf(dtype, index - within), BytesOf(dtype, 1));
+  return ValueText(dtype, element, within);
+}
+
 }  // namespace parity

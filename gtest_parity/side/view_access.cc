@@ -35,8 +35,14 @@ std::vector<std::uint64_t> Extents(const std::vector<Dim>& shape, const Vars& st
   return extents;
 }
 
-ViewAccess::ViewAccess(Rank& rank, const WatchedTensor& tensor, const View& view, const Vars& step)
-    : rank_(rank), tensor_(tensor), view_(view), step_(step), shape_(Extents(view.shape, step)) {}
+ViewAccess::ViewAccess(Rank& rank, Device& device, const WatchedTensor& tensor, const View& view,
+                       const Vars& step)
+    : rank_(rank),
+      device_(device),
+      tensor_(tensor),
+      view_(view),
+      step_(step),
+      shape_(Extents(view.shape, step)) {}
 
 std::uint64_t ViewAccess::bytes() const { return BytesOf(view_.dtype, Product(shape_)); }
 
@@ -45,7 +51,7 @@ std::string ViewAccess::Place(std::uint64_t index) const {
 }
 
 void* ViewAccess::CheckedData() {
-  const parity_region region = RegionOf(rank_, tensor_.tensor);
+  const parity_region region = RegionOf(rank_, device_, tensor_.tensor);
   const std::uint64_t declared =
       BytesOf(tensor_.tensor.dtype, Product(Extents(tensor_.shape, step_)));
   if (region.live_bytes != declared) {
@@ -78,25 +84,27 @@ StridedLayout ViewAccess::Layout() const {
 // Words on the first value that `to` does not hold; empty where there is none.
 std::string ViewAccess::Convert(DType from, const void* in, DType to, void* out) const {
   const std::uint64_t elements = Product(shape_);
-  const Inexact inexact = parity::Convert(from, in, to, out, elements);
+  const Inexact inexact = device_.Convert(from, in, to, out, elements);
   if (inexact.count == 0) return "";
   const std::string more =
       inexact.count == 1 ? "" : ", nor " + std::to_string(inexact.count - 1) + " others";
   return Place(inexact.first_index) + " is " +
-         ValueText(from, static_cast<const std::uint8_t*>(in), inexact.first_index) + ", which " +
-         std::string(NameOf(to)) + " does not hold" + more;
+         ValueText(device_, from, static_cast<const std::uint8_t*>(in), inexact.first_index) +
+         ", which " + std::string(NameOf(to)) + " does not hold" + more;
 }
 
 void ViewAccess::Export(void* out) {
   if (view_.by_engine) {
+    device_.Synchronize();
     rank_.ExportView(KindOf(tensor_.tensor), view_.name, out, bytes());
     return;
   }
   const DType stored = tensor_.tensor.dtype;
   const void* data = CheckedData();
-  if (stored == view_.dtype) return Gather(Layout(), BytesOf(stored, 1), data, out);
-  std::vector<std::uint8_t> dense(BytesOf(stored, Product(shape_)));
-  Gather(Layout(), BytesOf(stored, 1), data, dense.data());
+  if (stored == view_.dtype) return device_.Gather(Layout(), BytesOf(stored, 1), data, out);
+  DeviceBytes dense;
+  dense.Resize(device_, BytesOf(stored, Product(shape_)));
+  device_.Gather(Layout(), BytesOf(stored, 1), data, dense.data());
   const std::string words = Convert(stored, dense.data(), view_.dtype, out);
   if (words.empty()) return;
   throw EngineError(PARITY_FAILED,
@@ -105,18 +113,20 @@ void ViewAccess::Export(void* out) {
 
 std::string ViewAccess::Import(const void* in) {
   if (view_.by_engine) {
+    device_.Synchronize();
     rank_.ImportView(KindOf(tensor_.tensor), view_.name, in, bytes());
     return "";
   }
   const DType stored = tensor_.tensor.dtype;
   void* data = CheckedData();
   if (stored == view_.dtype) {
-    Scatter(Layout(), BytesOf(stored, 1), in, data);
+    device_.Scatter(Layout(), BytesOf(stored, 1), in, data);
     return "";
   }
-  std::vector<std::uint8_t> dense(BytesOf(stored, Product(shape_)));
+  DeviceBytes dense;
+  dense.Resize(device_, BytesOf(stored, Product(shape_)));
   std::string words = Convert(view_.dtype, in, stored, dense.data());
-  if (words.empty()) Scatter(Layout(), BytesOf(stored, 1), dense.data(), data);
+  if (words.empty()) device_.Scatter(Layout(), BytesOf(stored, 1), dense.data(), data);
   return words;
 }
 

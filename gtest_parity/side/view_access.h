@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "gtest_parity/device/device.h"
 #include "gtest_parity/engine/rank.h"
 #include "gtest_parity/side/script.h"
 #include "gtest_parity/side/watched_tensor.h"
@@ -22,12 +23,14 @@ std::vector<std::uint64_t> Extents(const std::vector<Dim>& shape, const Vars& st
 class ViewAccess {
  public:
   // All arguments outlive this object. Throws EngineError where a shape cannot be evaluated.
-  ViewAccess(Rank& rank, const WatchedTensor& tensor, const View& view, const Vars& step);
+  ViewAccess(Rank& rank, Device& device, const WatchedTensor& tensor, const View& view,
+             const Vars& step);
 
   // Of the view, at this step.
   std::uint64_t bytes() const;
-  // Writes bytes() of `out`. Throws EngineError where the engine fails, has no such call or another
-  // size than is declared, and where the view's dtype does not hold a value.
+  // Writes bytes() of `out`, which like `in` below lies on the device. Throws EngineError where the
+  // engine fails, has no such call or another size than is declared, and where the view's dtype
+  // does not hold a value.
   void Export(void* out);
   // The reverse. Leaves what the view does not show as it is. Where the tensor's dtype does not
   // hold a value nothing is written and what it was is returned; else the text is empty.
@@ -41,6 +44,7 @@ class ViewAccess {
   std::string Convert(DType from, const void* in, DType to, void* out) const;
 
   Rank& rank_;
+  Device& device_;
   const WatchedTensor& tensor_;
   const View& view_;
   const Vars& step_;

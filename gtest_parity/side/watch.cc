@@ -1,7 +1,6 @@
 #include "gtest_parity/side/watch.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "gtest_parity/engine/error.h"
@@ -21,6 +20,11 @@ void VisitBytes(DType dtype, const ElementRun& range, Visitor visit) {
     visit(at / 8, static_cast<std::uint8_t>(((1u << (next - at)) - 1) << (at % 8)));
     at = next;
   }
+}
+
+bool AnyChanged(Device& device, const DeviceBytes& before, const std::uint8_t* now) {
+  const PageCopy all{before.data(), const_cast<std::uint8_t*>(now), before.size()};
+  return device.PagesDiffer({&all, 1})[0];
 }
 
 }  // namespace
@@ -50,12 +54,14 @@ void Watch::Begin() {
     Shadow& shadow = shadows_[watched.tensor.name];
     const parity_region region = memory_.Region(watched.tensor);
     if (!shadow.stale && shadow.bytes.size() == region.live_bytes) continue;
-    const auto* data = static_cast<const std::uint8_t*>(region.data);
-    shadow.bytes.assign(data, data + region.live_bytes);
+    Device& device = memory_.device();
+    shadow.bytes.Assign(device, region.data, region.live_bytes);
     shadow.views.clear();
     for (const View& view : watched.views) {
       ViewAccess access = memory_.Access(watched, view);
-      access.Export(shadow.views.emplace_back(access.bytes()).data());
+      DeviceBytes& shown = shadow.views.emplace_back();
+      shown.Resize(device, access.bytes());
+      access.Export(shown.data());
     }
     shadow.stale = false;
   }
@@ -74,7 +80,7 @@ std::vector<Stray> Watch::End(const std::vector<std::string>& allowed,
     if (region.live_bytes != shadow.bytes.size()) {
       throw EngineError(PARITY_FAILED, tensor.name + ": its live size changed during a run");
     }
-    if (std::equal(shadow.bytes.begin(), shadow.bytes.end(), data)) continue;
+    if (!AnyChanged(memory_.device(), shadow.bytes, data)) continue;
     shadow.stale = true;
     if (!watched.views.empty()) {
       FindInViews(watched, shadow, {allowed, within}, strays);
@@ -86,8 +92,8 @@ std::vector<Stray> Watch::End(const std::vector<std::string>& allowed,
   return strays;
 }
 
-Stray Watch::FindStray(const TensorRef& tensor, const std::vector<std::uint8_t>& before,
-                       const std::uint8_t* now, const Allowance& allowance) {
+Stray Watch::FindStray(const TensorRef& tensor, const DeviceBytes& before, const std::uint8_t* now,
+                       const Allowance& allowance) {
   Stray stray{.tensor = tensor.name};
   const auto& allowed = allowance.allowed;
   if (std::find(allowed.begin(), allowed.end(), tensor.name) != allowed.end()) return stray;
@@ -95,11 +101,26 @@ Stray Watch::FindStray(const TensorRef& tensor, const std::vector<std::uint8_t>&
   if (const auto found = allowance.within.find(tensor.name); found != allowance.within.end()) {
     outside = Complement(found->second, outside[0].count);
   }
-  for (const ElementRun& range : outside) {
-    VisitBytes(tensor.dtype, range, [&](std::uint64_t i, std::uint8_t mask) {
-      if (((now[i] ^ before[i]) & mask) == 0) return;
-      if (stray.bytes++ == 0) stray.first_offset = i;
-    });
+  Device& device = memory_.device();
+  // Only what changed is looked at byte by byte.
+  const ElementRanges changed = BlocksToElements(
+      device.ChangedBlocks(before.data(), now, before.size()), before.size(), tensor.dtype);
+  for (const ElementRun& run : changed) {
+    const std::uint64_t begin = BytesOf(tensor.dtype, run.first);
+    const std::uint64_t bytes = BytesOf(tensor.dtype, run.first + run.count) - begin;
+    std::vector<std::uint8_t> was(bytes), is(bytes);
+    bool fetched = false;
+    for (const ElementRun& range : Intersect(outside, {run})) {
+      if (!fetched) {
+        device.Fetch(was.data(), before.data() + begin, bytes);
+        device.Fetch(is.data(), now + begin, bytes);
+        fetched = true;
+      }
+      VisitBytes(tensor.dtype, range, [&](std::uint64_t i, std::uint8_t mask) {
+        if (((is[i - begin] ^ was[i - begin]) & mask) == 0) return;
+        if (stray.bytes++ == 0) stray.first_offset = i;
+      });
+    }
   }
   return stray;
 }
@@ -108,10 +129,12 @@ Stray Watch::FindStray(const TensorRef& tensor, const std::vector<std::uint8_t>&
 // is put back to what it showed.
 void Watch::FindInViews(const WatchedTensor& watched, const Shadow& shadow,
                         const Allowance& allowance, std::vector<Stray>& strays) {
+  Device& device = memory_.device();
   const parity_region region = memory_.Region(watched.tensor);
   auto* data = static_cast<std::uint8_t*>(region.data);
-  const std::vector<std::uint8_t> now(data, data + region.live_bytes);
-  const auto find = [&](const TensorRef& tensor, const std::vector<std::uint8_t>& before,
+  DeviceBytes now;
+  now.Assign(device, data, region.live_bytes);
+  const auto find = [&](const TensorRef& tensor, const DeviceBytes& before,
                         const std::uint8_t* after) {
     Stray stray = FindStray(tensor, before, after, allowance);
     if (stray.bytes != 0) strays.push_back(std::move(stray));
@@ -119,7 +142,8 @@ void Watch::FindInViews(const WatchedTensor& watched, const Shadow& shadow,
   for (std::size_t i = 0; i < watched.views.size(); ++i) {
     const View& view = watched.views[i];
     ViewAccess access = memory_.Access(watched, view);
-    std::vector<std::uint8_t> shown(access.bytes());
+    DeviceBytes shown;
+    shown.Resize(device, access.bytes());
     access.Export(shown.data());
     find({watched.tensor.kind, view.name, view.dtype}, shadow.views[i], shown.data());
   }
@@ -129,7 +153,7 @@ void Watch::FindInViews(const WatchedTensor& watched, const Shadow& shadow,
   TensorRef rest = watched.tensor;
   rest.name += "/rest";
   find(rest, shadow.bytes, data);
-  std::memcpy(data, now.data(), now.size());
+  device.Copy(data, now.data(), now.size());
 }
 
 }  // namespace parity

@@ -35,17 +35,17 @@ class Watch {
 
  private:
   struct Shadow {
-    std::vector<std::uint8_t> bytes;
-    std::vector<std::vector<std::uint8_t>> views;  // what each showed
-    bool stale = true;  // the tensor may have changed since it was copied
+    DeviceBytes bytes;
+    std::vector<DeviceBytes> views;  // what each showed
+    bool stale = true;               // the tensor may have changed since it was copied
   };
 
   struct Allowance {
     const std::vector<std::string>& allowed;
     const std::map<std::string, ElementRanges>& within;
   };
-  static Stray FindStray(const TensorRef& tensor, const std::vector<std::uint8_t>& before,
-                         const std::uint8_t* now, const Allowance& allowance);
+  Stray FindStray(const TensorRef& tensor, const DeviceBytes& before, const std::uint8_t* now,
+                  const Allowance& allowance);
   void FindInViews(const WatchedTensor& watched, const Shadow& shadow, const Allowance& allowance,
                    std::vector<Stray>& strays);
 
