@@ -12,6 +12,9 @@ set(shared_data ${CMAKE_INSTALL_DATADIR}/gtest_parity)
 
 set(libraries gtest_parity parity_options parity_kernels parity_device parity_engine parity_manifest
   parity_judge parity_side parity_replay parity_session parity_report)
+if(PARITY_HAS_CUDA)
+  list(APPEND libraries parity_kernels_cuda)
+endif()
 set(suites spans tokens)
 get_property(tiny_engines GLOBAL PROPERTY PARITY_TINY_ENGINES)
 

@@ -156,6 +156,10 @@ void Rank::Cancel() {
   if (Offers(&parity_engine_api::cancel)) api_.cancel(rank_);
 }
 
+bool Rank::HasStream() const { return Offers(&parity_engine_api::stream); }
+
+void* Rank::Stream() { return HasStream() ? api_.stream(rank_) : nullptr; }
+
 std::vector<int32_t> Rank::Tokenize(const std::string& text, uint32_t flags) {
   Require(&parity_engine_api::tokenize, "tokenize");
   const int32_t* ids = nullptr;

@@ -38,6 +38,9 @@ class Rank {
   void ExportView(parity_kind kind, const std::string& view, void* canonical, uint64_t bytes);
   void ImportView(parity_kind kind, const std::string& view, const void* canonical, uint64_t bytes);
   void Cancel();
+  // The rank's cudaStream_t; NULL where the engine has none to tell of.
+  void* Stream();
+  bool HasStream() const;
 
   // EngineError(PARITY_UNSUPPORTED) where the engine does not offer them. Flags of engine.h.
   std::vector<int32_t> Tokenize(const std::string& text, uint32_t flags);

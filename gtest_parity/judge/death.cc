@@ -15,6 +15,8 @@ const char* VerbOf(Death::Cause cause) {
       return "failed: ";
     case Death::Cause::kRefused:
       return "refused: ";
+    case Death::Cause::kDeviceLost:
+      return "device lost: ";
   }
   return "";
 }

@@ -10,7 +10,7 @@ namespace parity {
 // A process that ended, or did not answer, or an engine that failed or refused, while a case used
 // it.
 struct Death {
-  enum class Cause { kSignal, kExit, kHang, kFailed, kRefused };
+  enum class Cause { kSignal, kExit, kHang, kFailed, kRefused, kDeviceLost };
   Cause cause = Cause::kSignal;
   std::string what;  // "signal SIGSEGV", "exit status 77", "no answer within 2 s", an error's words
   std::vector<int> ranks;  // who; empty: not known

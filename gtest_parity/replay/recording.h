@@ -4,10 +4,12 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "gtest_parity/device/gpu_chunk.h"
 #include "gtest_parity/device/pages.h"
 #include "gtest_parity/device/shared_memory.h"
 #include "gtest_parity/judge/evidence.h"
@@ -25,18 +27,42 @@ namespace parity {
 // writes it and nobody does after Seal.
 class RecordingMemory {
  public:
+  // The same with memory of each rank's GPU, and of the host for what that has no room for.
+  RecordingMemory(const std::vector<std::shared_ptr<Device>>& gpus, std::uint64_t budget_bytes,
+                  const std::optional<SpillOptions>& spill, std::optional<GpuSharing> sharing = {});
   // Reserves `budget_bytes` per rank, rounded up to whole pages, which cost memory only as they are
   // written, and behind them room on disk, which costs it now. Throws std::system_error.
   RecordingMemory(std::uint32_t ranks, std::uint64_t budget_bytes,
                   const std::optional<SpillOptions>& spill = std::nullopt);
   // Of the reference before Seal, of anybody who only reads after it.
+  std::vector<std::vector<ChunkHandle>> handles() const;
+  // Of host memory alone.
   std::vector<std::vector<int>> chunks() const;
-  // Throws std::system_error where any process could still write it, and goes on being able to.
+  // As this process maps it, to be read.
+  std::vector<PageStore> Open() const;
+  // Throws std::system_error where any process could still write it, and goes on being able to. Of
+  // GPU memory nobody can tell: what could be written by whom it is shown to is known by its digests
+  // from here on.
   void Seal();
+  // Words on what is not as it was sealed; empty where all is, or nobody could have written it.
+  std::string Altered() const;
+  // Chunks of GPU memory that had to become the host's, and why, by rank.
+  const std::vector<std::string>& notes() const { return notes_; }
 
  private:
-  std::vector<std::vector<FileDescriptor>> chunks_;
-  std::size_t in_memory_ = 0;  // chunks of each rank; the others are spilled to
+  struct Chunk {
+    FileDescriptor fd;              // of host memory
+    std::unique_ptr<GpuChunk> gpu;  // instead
+    bool spilled = false;
+    std::optional<Digest> sealed;  // of what others can write
+  };
+  void AddHostChunks(std::size_t rank, const std::vector<std::uint64_t>& sizes);
+  void AddGpuChunks(std::size_t rank, const std::vector<std::uint64_t>& sizes, GpuSharing sharing);
+  void AddSpill(std::size_t rank, const SpillOptions& spill);
+
+  std::vector<std::vector<Chunk>> chunks_;
+  std::vector<std::shared_ptr<Device>> gpus_;
+  std::vector<std::string> notes_;
 };
 
 // The offset of the first page that a budget has no room for in memory.

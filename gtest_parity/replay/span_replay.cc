@@ -7,7 +7,6 @@
 
 #include "gtest_parity/device/host_device.h"
 #include "gtest_parity/replay/spread_key.h"
-#include "gtest_parity/side/ranges.h"
 
 namespace parity {
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "gtest_parity/device/gpus.h"
 #include "gtest_parity/manifest/sha256.h"
 #include "gtest_parity/replay/side_files.h"
 #include "gtest_parity/session/session_parts.h"
@@ -54,7 +55,8 @@ std::unique_ptr<Side> Session::StartSide(bool reference) {
   side.in_threads = plan_.manifest.ranks.in_threads;
   side.description = reference ? plan_.reference : plan_.candidate;
   side.description_json = ReadJson(declared.description);
-  side.chunks = memory_->chunks();
+  side.chunks = memory_->handles();
+  if (declared.backend == "cuda") side.gpus = gpus_;
   side.records = reference;
   side.deadline_seconds = plan_.manifest.deadline_seconds;
   side.memory_limit_bytes = declared.memory_limit_bytes;
@@ -70,20 +72,13 @@ std::unique_ptr<Side> Session::StartSide(bool reference) {
 }
 
 void Session::RecordReference(const std::vector<Case>& selected) {
-  for (const SideDeclaration* side : {&plan_.manifest.reference, &plan_.manifest.candidate}) {
-    if (side->backend == "host") continue;
-    reference_trouble_ = TroubleVerdict(
-        Outcome::kBlocked, "this build has no backend '" + side->backend + "', only 'host'");
-    SetProperty(*reference_trouble_, "needs", "gpu");
-    return;
-  }
   try {
+    FindGpus();
     if (options_.recorded) return LoadReference();
     // A recording on disk is for whatever case somebody selects later.
     const bool kept = !options_.record_folder.empty();
     const RecordRequest request = RequestFor(kept ? CasesOf(plan_) : selected);
-    memory_ = std::make_unique<RecordingMemory>(
-        plan_.manifest.ranks.count, plan_.manifest.memory_budget_bytes, plan_.manifest.spill);
+    MakeMemory();
     double load_seconds = 0;
     std::unique_ptr<Side> reference;
     {
@@ -108,8 +103,11 @@ void Session::RecordReference(const std::vector<Case>& selected) {
     reference_identity_ = IdentityOf(plan_.manifest.reference, reference->MappedObjects());
     reference.reset();
     memory_->Seal();
-    for (const std::vector<int>& chunks : memory_->chunks()) pages_.emplace_back(chunks, false);
+    pages_ = memory_->Open();
     if (kept) KeepRecording();
+  } catch (const GpuUnavailable& missing) {
+    reference_trouble_ = TroubleVerdict(Outcome::kBlocked, missing.what());
+    SetProperty(*reference_trouble_, "needs", "gpu");
   } catch (const SideFailure& failure) {
     reference_trouble_ =
         TroubleVerdict(Outcome::kError, "the reference broke: " + failure.death().Text());
@@ -123,7 +121,8 @@ SideIdentity Session::IdentityOf(const SideDeclaration& side,
   SideIdentity identity;
   identity.engine = side.engine;
   identity.config = ConfigWithoutFolders(side.config).dump();
-  identity.mode = std::to_string(plan_.manifest.ranks.count) + " ranks in " +
+  if (side.backend != "host") identity.mode = side.backend + ", ";
+  identity.mode += std::to_string(plan_.manifest.ranks.count) + " ranks in " +
                   (plan_.manifest.ranks.in_threads ? "threads" : "processes");
   for (const auto& [name, value] : side.env) identity.mode += ", " + name + "=" + value;
   identity.weights_hash = HashOfFilesIn(side.config);

@@ -84,6 +84,8 @@ class Session {
 
  private:
   std::unique_ptr<Side> StartSide(bool reference);
+  void FindGpus();
+  void MakeMemory();
   SideIdentity IdentityOf(const SideDeclaration& side,
                           const std::vector<std::string>& objects) const;
   RecordRequest RequestFor(const std::vector<Case>& cases) const;
@@ -127,6 +129,7 @@ class Session {
   Plan plan_;
   SessionOptions options_;
   Workload workload_;
+  std::vector<std::string> gpus_;  // UUIDs, by rank, where a side runs on them
   std::unique_ptr<RecordingMemory> memory_;
   std::vector<PageStore> pages_;  // the sealed recording, by rank
   Recording recording_;

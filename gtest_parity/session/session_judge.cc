@@ -5,6 +5,9 @@ namespace parity {
 
 Verdict Session::Judge(const Case& which) {
   Verdict verdict = JudgeCase(which);
+  // Where the candidate could have written to the recording, no verdict stands on what it was not.
+  const std::string altered = memory_ ? memory_->Altered() : "";
+  if (!altered.empty()) return TroubleVerdict(Outcome::kError, altered);
   TellTimes(which, verdict);
   return verdict;
 }

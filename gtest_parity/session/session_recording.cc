@@ -46,7 +46,7 @@ void Session::LoadReference() {
                                             : ""));
   }
   reference_identity_ = recorded.index.reference;
-  for (const std::vector<int>& chunks : memory_->chunks()) pages_.emplace_back(chunks, false);
+  pages_ = memory_->Open();
 }
 
 WrittenRecording Session::WriteReference(const std::string& folder) const {

@@ -86,6 +86,7 @@ std::vector<std::string> Session::Notes() const {
     for (std::string& note : inquiry_->Notes()) notes.push_back(std::move(note));
   }
   notes.insert(notes.end(), recording_.not_kept.begin(), recording_.not_kept.end());
+  if (memory_) notes.insert(notes.end(), memory_->notes().begin(), memory_->notes().end());
   if (in_order_) notes.push_back(InOrderText());
   std::string unavailable;
   for (const std::string& check : UnavailableChecks(plan_)) {

@@ -78,11 +78,21 @@ Death DeathOf(Death::Cause cause, std::string what, const Description& descripti
 
 Death DeathOf(const std::vector<RankError>& errors, const Description& description,
               const std::vector<Script>& scripts) {
-  const RankError& first = errors.front();
+  // Where one lost its device, what others say follows from it.
+  const auto lost = std::find_if(errors.begin(), errors.end(), [](const RankError& error) {
+    return error.status == PARITY_DEVICE_LOST;
+  });
+  const RankError& first = lost != errors.end() ? *lost : errors.front();
   Death death;
-  death.cause = first.status == PARITY_REFUSED ? Death::Cause::kRefused : Death::Cause::kFailed;
+  death.cause = first.status == PARITY_REFUSED       ? Death::Cause::kRefused
+                : first.status == PARITY_DEVICE_LOST ? Death::Cause::kDeviceLost
+                                                     : Death::Cause::kFailed;
   death.what = first.words;
-  for (const RankError& error : errors) death.ranks.push_back(static_cast<int>(error.rank));
+  for (const RankError& error : errors) {
+    if (lost == errors.end() || error.status == PARITY_DEVICE_LOST) {
+      death.ranks.push_back(static_cast<int>(error.rank));
+    }
+  }
   Locate(death, description, scripts, first.rank, first.instruction, first.op);
   return death;
 }

@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "gtest_parity/device/gpus.h"
+#include "gtest_parity/device/host_device.h"
 #include "gtest_parity/engine/error.h"
 #include "gtest_parity/side/blame.h"
 
@@ -27,8 +29,17 @@ EngineInThisProcess::EngineInThisProcess(SideOptions side)
                      .rendezvous = {},
                      .meeting = collective_.meeting(),
                      .progress = progress_.data()};
-  for (const auto& chunks : side_.chunks) setup.pages.emplace_back(chunks, side_.records);
-  while (setup.pages.size() < side_.ranks) setup.pages.emplace_back(std::vector<int>{}, false);
+  side_.chunks.resize(side_.ranks);
+  for (std::size_t rank = 0; rank < side_.ranks; ++rank) {
+    std::shared_ptr<Device> device = std::make_shared<HostDevice>();
+    if (!side_.gpus.empty()) device = OpenGpu(side_.gpus[rank]);
+    std::vector<MappedChunk> mapped;
+    for (const ChunkHandle& chunk : side_.chunks[rank]) {
+      mapped.push_back(chunk.gpu_bytes == 0 ? MapChunk(chunk.fd, side_.records)
+                                            : MapGpuChunk(device, chunk, side_.records));
+    }
+    setup.pages.emplace_back(std::move(device), std::move(mapped));
+  }
   try {
     setup.rendezvous = group_->MakeRendezvous();
   } catch (const EngineError& error) {

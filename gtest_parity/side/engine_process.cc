@@ -80,16 +80,19 @@ void EngineProcess::Load() {
 void EngineProcess::SendMemory() {
   for (std::size_t i = 0; i < hosts_.size(); ++i) {
     HostProcess& host = *hosts_[i];
-    json request = {{"do", "memory"},
-                    {"first", host.first_rank()},
-                    {"all", side_.ranks},
-                    {"records", side_.records},
-                    {"chunks", json::array()}};
+    json request = {{"do", "memory"},          {"first", host.first_rank()},
+                    {"all", side_.ranks},      {"records", side_.records},
+                    {"chunks", json::array()}, {"gpus", json::array()}};
     std::vector<int> fds = {progress_memory_.get(), collective_memory_.get()};
     for (const int rank : RanksOf(i)) {
-      const std::vector<int>& chunks = side_.chunks[static_cast<std::size_t>(rank)];
-      request["chunks"].push_back(chunks.size());
-      fds.insert(fds.end(), chunks.begin(), chunks.end());
+      const auto at = static_cast<std::size_t>(rank);
+      json of_rank = json::array();
+      for (const ChunkHandle& chunk : side_.chunks[at]) {
+        of_rank.push_back({chunk.gpu_bytes, json::binary(chunk.ipc)});
+        if (chunk.ipc.empty()) fds.push_back(chunk.fd);
+      }
+      request["chunks"].push_back(std::move(of_rank));
+      request["gpus"].push_back(side_.gpus.empty() ? "" : side_.gpus[at]);
     }
     Send(i, request, {});
     try {

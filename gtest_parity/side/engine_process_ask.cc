@@ -106,7 +106,9 @@ void EngineProcess::CheckMemory(const std::vector<Script>& scripts) {
     // The recording is the harness's.
     std::uint64_t recording = 0;
     for (const int rank : RanksOf(i)) {
-      recording += AllocatedBytes(side_.chunks[static_cast<std::size_t>(rank)]);
+      for (const ChunkHandle& chunk : side_.chunks[static_cast<std::size_t>(rank)]) {
+        if (chunk.gpu_bytes == 0) recording += AllocatedBytes({chunk.fd});
+      }
     }
     const std::uint64_t resident = ResidentBelow(hosts_[i]->warden());
     used.push_back(resident - std::min(resident, recording));
@@ -150,7 +152,11 @@ void EngineProcess::ThrowOnErrors(const std::vector<json>& replies,
     if (error.status != PARITY_OUT_OF_MEMORY || side_.memory_limit_bytes == 0) continue;
     error.words += " (memory_limit " + BytesText(side_.memory_limit_bytes) + ")";
   }
-  if (!errors.empty()) throw SideFailure(DeathOf(errors, side_.description, scripts));
+  if (errors.empty()) return;
+  const Death death = DeathOf(errors, side_.description, scripts);
+  // Nothing can be asked of that process's device any more.
+  if (death.cause == Death::Cause::kDeviceLost) EndWith(death);
+  throw SideFailure(death);
 }
 
 std::vector<RankError> EngineProcess::ErrorsIn(const std::vector<json>& replies,

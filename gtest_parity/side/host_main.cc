@@ -12,6 +12,9 @@
 #include <utility>
 #include <vector>
 
+#include "gtest_parity/device/gpu_chunk.h"
+#include "gtest_parity/device/gpus.h"
+#include "gtest_parity/device/host_device.h"
 #include "gtest_parity/engine/error.h"
 #include "gtest_parity/side/memory_limit.h"
 #include "gtest_parity/side/rank_group.h"
@@ -121,29 +124,50 @@ class Host {
   }
 
   void ReceiveMemory(const json& request) {
-    const auto counts = request.at("chunks").get<std::vector<std::size_t>>();
-    const auto records = request.at("records").get<bool>();
+    const json& chunks = request.at("chunks");
     request.at("first").get_to(first_);
     std::size_t count = 2;
-    for (const std::size_t chunks : counts) count += chunks;
+    for (const json& of_rank : chunks) {
+      for (const json& chunk : of_rank) count += chunk.at(1).get_binary().empty() ? 1 : 0;
+    }
     std::vector<FileDescriptor> fds;
     while (fds.size() < count) {
       for (FileDescriptor& fd : socket_.ReceiveDescriptors()) fds.push_back(std::move(fd));
     }
     progress_ = Mapping(fds[0].get(), kProgressBytes, true);
     progress_of_all = reinterpret_cast<RankProgress*>(progress_.data());
-    if (counts.size() == 1) only_rank = static_cast<int>(first_);
+    if (chunks.size() == 1) only_rank = static_cast<int>(first_);
     collective_ =
         Mapping(fds[1].get(), Meeting::BytesFor(request.at("all").get<std::uint32_t>()), true);
+    try {
+      MapRecording(request, fds);
+    } catch (const DeviceError& error) {
+      no_memory_ = error.what();
+    }
+  }
+
+  void MapRecording(const json& request, const std::vector<FileDescriptor>& fds) {
+    const auto records = request.at("records").get<bool>();
     std::size_t next = 2;
-    for (const std::size_t chunks : counts) {
-      std::vector<int> of_rank;
-      for (std::size_t i = 0; i < chunks; ++i) of_rank.push_back(fds[next++].get());
-      pages_.emplace_back(of_rank, records);
+    for (std::size_t rank = 0; rank < request.at("chunks").size(); ++rank) {
+      const auto gpu = request.at("gpus").at(rank).get<std::string>();
+      std::shared_ptr<Device> device = std::make_shared<HostDevice>();
+      if (!gpu.empty()) device = OpenGpu(gpu);
+      std::vector<MappedChunk> mapped;
+      for (const json& chunk : request.at("chunks").at(rank)) {
+        ChunkHandle handle;
+        chunk.at(0).get_to(handle.gpu_bytes);
+        handle.ipc = chunk.at(1).get_binary();
+        if (handle.ipc.empty()) handle.fd = fds.at(next++).get();
+        mapped.push_back(handle.gpu_bytes == 0 ? MapChunk(handle.fd, records)
+                                               : MapGpuChunk(device, handle, records));
+      }
+      pages_.emplace_back(std::move(device), std::move(mapped));
     }
   }
 
   json Create(const json& request) {
+    if (!no_memory_.empty()) return {{"setup", no_memory_}};
     RankSetup setup = {
         .first = first_,
         .pages = std::move(pages_),
@@ -177,6 +201,7 @@ class Host {
   std::uint32_t first_ = 0;
   Mapping progress_, collective_;
   std::vector<PageStore> pages_;
+  std::string no_memory_;  // why the recording's memory is not there
   // Never freed: the host leaves by _exit, engines and their threads as they are.
   RankGroup* group_ = nullptr;
 };

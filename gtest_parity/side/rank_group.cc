@@ -13,6 +13,18 @@ namespace {
 
 thread_local int current_rank = -1;
 
+parity_status StatusOf(const DeviceError& error) {
+  switch (error.kind()) {
+    case DeviceError::Kind::kLost:
+      return PARITY_DEVICE_LOST;
+    case DeviceError::Kind::kOutOfMemory:
+      return PARITY_OUT_OF_MEMORY;
+    case DeviceError::Kind::kFailed:
+      break;
+  }
+  return PARITY_FAILED;
+}
+
 }  // namespace
 
 int CurrentRank() { return current_rank; }
@@ -95,14 +107,19 @@ void RankGroup::CreateRank(std::uint32_t local) {
   args.struct_size = sizeof(args);
   args.rank = rank;
   args.rank_count = setup_->meeting.rank_count();
-  args.device = -1;
+  Device& device = setup_->pages[local].device();
+  args.device = device.ordinal();
   args.config = config_.c_str();
   args.rendezvous = setup_->rendezvous.data();
   args.rendezvous_bytes = setup_->rendezvous.size();
-  args.collective = collectives_[local]->table();
+  // Ranks that have devices make their own communicator.
+  args.collective = device.ordinal() < 0 ? collectives_[local]->table() : nullptr;
   args.progress = &progress.op;
   progress.instruction = kLoading;
   ranks_[local] = std::make_unique<Rank>(api_, args);
+  if (device.ordinal() >= 0 && ranks_[local]->HasStream()) {
+    device.UseStream(ranks_[local]->Stream());
+  }
   executors_[local] =
       std::make_unique<Executor>(*ranks_[local], setup_->pages[local], setup_->watched, progress);
   progress.instruction = 0;
@@ -117,6 +134,17 @@ std::vector<RankError> RankGroup::Run(const std::vector<std::vector<Instruction>
   results.assign(ranks_.size(), {});
   return OnEveryRank(
       [&](std::uint32_t local) { results[local] = executors_[local]->Execute(scripts[local]); });
+}
+
+// Words where the device of a rank whose engine failed cannot be used any more, whatever the engine
+// said.
+std::string RankGroup::WhyLost(std::uint32_t local) {
+  try {
+    setup_->pages[local].device().Synchronize();
+  } catch (const DeviceError& error) {
+    if (error.kind() == DeviceError::Kind::kLost) return error.what();
+  }
+  return "";
 }
 
 std::vector<RankError> RankGroup::OnEveryRank(const std::function<void(std::uint32_t)>& work) {
@@ -139,7 +167,11 @@ std::vector<RankError> RankGroup::OnEveryRank(const std::function<void(std::uint
         work(local);
         setup_->meeting.Leave(setup_->first + local);
       } catch (const EngineError& error) {
-        report(local, error.status(), error.what());
+        const std::string lost = WhyLost(local);
+        report(local, lost.empty() ? error.status() : PARITY_DEVICE_LOST,
+               (error.what() + (lost.empty() ? "" : "; " + lost)).c_str());
+      } catch (const DeviceError& error) {
+        report(local, StatusOf(error), error.what());
       } catch (const std::exception& error) {
         report(local, PARITY_FAILED, error.what());
       }

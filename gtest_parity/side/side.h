@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "gtest_parity/device/gpu_chunk.h"
 #include "gtest_parity/judge/death.h"
 #include "gtest_parity/manifest/description.h"
 #include "gtest_parity/side/script.h"
@@ -40,13 +41,14 @@ struct SideOptions {
   std::map<std::string, std::string> env;
   std::vector<std::string> library_path;
   std::uint32_t ranks = 1;
-  bool in_threads = true;                // of one host, or one host per rank
-  Description description;               // the checked-in one, parsed
-  nlohmann::json description_json;       // and as it stands
-  std::vector<std::vector<int>> chunks;  // the recording's memory, per rank
-  bool records = false;                  // may write it
-  double deadline_seconds = 600;         // for each call
-  std::uint64_t memory_limit_bytes = 0;  // of all its processes; 0: DefaultMemoryLimit()
+  bool in_threads = true;                        // of one host, or one host per rank
+  Description description;                       // the checked-in one, parsed
+  nlohmann::json description_json;               // and as it stands
+  std::vector<std::vector<ChunkHandle>> chunks;  // the recording's memory, per rank
+  std::vector<std::string> gpus;                 // their UUIDs, per rank; empty: on the host
+  bool records = false;                          // may write it
+  double deadline_seconds = 600;                 // for each call
+  std::uint64_t memory_limit_bytes = 0;          // of all its processes; 0: DefaultMemoryLimit()
 };
 
 class Side {
