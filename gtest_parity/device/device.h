@@ -42,7 +42,8 @@ struct CopyTime {
   double seconds = 0;
 };
 
-// A page of the recording, and the place in a tensor that it is compared with or copied to or from.
+// Bytes, and the place that they are compared with or copied to: a page of the recording and one of
+// a tensor, say.
 struct PageCopy {
   const std::uint8_t* from = nullptr;
   std::uint8_t* to = nullptr;

@@ -47,6 +47,11 @@ RecordingMemory::RecordingMemory(const std::vector<std::shared_ptr<Device>>& gpu
   const std::vector<std::uint64_t> sizes = BudgetSizes(budget_bytes, spill);
   for (std::size_t rank = 0; rank < gpus.size(); ++rank) {
     AddGpuChunks(rank, sizes, sharing ? *sharing : SharingOf(*gpus[rank]));
+    if (!chunks_[rank].empty() && chunks_[rank][0].gpu && chunks_[rank][0].gpu->handle().fd < 0) {
+      notes_.push_back("rank " + std::to_string(rank) +
+                       ": the recording is shared by IPC, so that the candidate could write it; "
+                       "its digests are held against it before every verdict");
+    }
     if (spill) AddSpill(rank, *spill);
   }
 }
@@ -65,6 +70,12 @@ void RecordingMemory::AddGpuChunks(std::size_t rank, const std::vector<std::uint
       auto chunk = CreateGpuChunk(gpus_[rank], sizes[i], sharing);
       chunks_[rank].emplace_back().gpu = std::move(chunk);
     } catch (const DeviceError& error) {
+      if (error.kind() == DeviceError::Kind::kFailed && sharing == GpuSharing::kDescriptor &&
+          i == 0) {
+        notes_.push_back("rank " + std::to_string(rank) +
+                         ": no descriptor of its recording can be exported: " + error.what());
+        return AddGpuChunks(rank, sizes, GpuSharing::kIpc);
+      }
       if (error.kind() != DeviceError::Kind::kOutOfMemory) throw;
       AddHostChunks(rank, {sizes.begin() + static_cast<std::ptrdiff_t>(i), sizes.end()});
       notes_.push_back("rank " + std::to_string(rank) + ": " + std::to_string(sizes.size() - i) +

@@ -132,8 +132,23 @@ std::vector<RankError> RankGroup::Run(const std::vector<std::vector<Instruction>
                                 std::to_string(ranks_.size()) + " ranks");
   }
   results.assign(ranks_.size(), {});
-  return OnEveryRank(
-      [&](std::uint32_t local) { results[local] = executors_[local]->Execute(scripts[local]); });
+  return OnEveryRank([&](std::uint32_t local) {
+    try {
+      results[local] = executors_[local]->Execute(scripts[local]);
+    } catch (...) {
+      CancelOthers(local);
+      throw;
+    }
+  });
+}
+
+// Ranks with devices wait for one another in their own communicator, where the meeting does not
+// reach them.
+void RankGroup::CancelOthers(std::uint32_t local) {
+  for (std::uint32_t other = 0; other < ranks_.size(); ++other) {
+    const bool has_device = setup_->pages[other].device().ordinal() >= 0;
+    if (other != local && has_device) ranks_[other]->Cancel();
+  }
 }
 
 // Words where the device of a rank whose engine failed cannot be used any more, whatever the engine

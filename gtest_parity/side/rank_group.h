@@ -58,6 +58,7 @@ class RankGroup {
  private:
   class Worker;
   void CreateRank(std::uint32_t local);
+  void CancelOthers(std::uint32_t local);
   std::string WhyLost(std::uint32_t local);
   std::vector<RankError> OnEveryRank(const std::function<void(std::uint32_t)>& work);
 

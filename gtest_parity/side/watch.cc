@@ -22,11 +22,6 @@ void VisitBytes(DType dtype, const ElementRun& range, Visitor visit) {
   }
 }
 
-bool AnyChanged(Device& device, const DeviceBytes& before, const std::uint8_t* now) {
-  const PageCopy all{before.data(), const_cast<std::uint8_t*>(now), before.size()};
-  return device.PagesDiffer({&all, 1})[0];
-}
-
 }  // namespace
 
 void Watch::MarkStale(const TensorRef& tensor) {
@@ -72,15 +67,24 @@ std::vector<Stray> Watch::End(const std::vector<std::string>& allowed,
                               const std::map<std::string, ElementRanges>& within) {
   watching_ = false;
   std::vector<Stray> strays;
+  std::vector<PageCopy> pairs;  // all asked at once: most did not change
   for (const WatchedTensor& watched : watched_) {
-    const TensorRef& tensor = watched.tensor;
-    Shadow& shadow = shadows_[tensor.name];
-    const parity_region region = memory_.Region(tensor);
-    const auto* data = static_cast<const std::uint8_t*>(region.data);
+    const Shadow& shadow = shadows_[watched.tensor.name];
+    const parity_region region = memory_.Region(watched.tensor);
     if (region.live_bytes != shadow.bytes.size()) {
-      throw EngineError(PARITY_FAILED, tensor.name + ": its live size changed during a run");
+      throw EngineError(PARITY_FAILED,
+                        watched.tensor.name + ": its live size changed during a run");
     }
-    if (!AnyChanged(memory_.device(), shadow.bytes, data)) continue;
+    pairs.push_back(
+        {shadow.bytes.data(), static_cast<std::uint8_t*>(region.data), region.live_bytes});
+  }
+  const std::vector<bool> changed = memory_.device().PagesDiffer(pairs);
+  for (std::size_t i = 0; i < watched_.size(); ++i) {
+    if (!changed[i]) continue;
+    const WatchedTensor& watched = watched_[i];
+    const TensorRef& tensor = watched.tensor;
+    const std::uint8_t* data = pairs[i].to;
+    Shadow& shadow = shadows_[tensor.name];
     shadow.stale = true;
     if (!watched.views.empty()) {
       FindInViews(watched, shadow, {allowed, within}, strays);

@@ -205,10 +205,9 @@ class ResourceSpecTest : public ::testing::Test {
 };
 
 TEST_F(ResourceSpecTest, HasOneSlotForEachGpu) {
-  EXPECT_EQ(SpecWith("test \"$1\" = --query-gpu=index && printf '0\\n1\\n10\\n'"), json::parse(R"({
+  EXPECT_EQ(SpecWith("test \"$1\" = --query-gpu=uuid && printf 'GPU-0A-f1\\nGPU-77\\n'"), json::parse(R"({
     "version": {"major": 1, "minor": 0},
-    "local": [{"gpus": [{"id": "0", "slots": 1}, {"id": "1", "slots": 1},
-                        {"id": "10", "slots": 1}]}]})"));
+    "local": [{"gpus": [{"id": "gpu_0a_f1", "slots": 1}, {"id": "gpu_77", "slots": 1}]}]})"));
 }
 
 TEST_F(ResourceSpecTest, HasNoGpuWhereNoneAnswers) {
@@ -230,7 +229,7 @@ TEST_F(ResourceSpecTest, AsksForAnOutput) {
 
 // What CTest itself makes of it.
 TEST_F(ResourceSpecTest, IsOneThatCTestTakes) {
-  SpecWith("printf '0\\n'");
+  SpecWith("printf 'GPU-77\\n'");
   folder_.Write("CTestTestfile.cmake",
                 "add_test(t /bin/true)\nset_tests_properties(t PROPERTIES RESOURCE_GROUPS "
                 "\"2,gpus:1\")\n");

@@ -1,6 +1,7 @@
 #include "gtest_parity/device/gpu_chunk.h"
 
 #include <cuda_runtime_api.h>
+#include <fcntl.h>
 
 #include <cstring>
 #include <utility>
@@ -109,6 +110,7 @@ class ExportedChunk final : public GpuChunk {
         Driver().export_handle(&fd, allocation.get(), CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0),
         gpu->Name(), "cuMemExportToShareableHandle");
     fd_ = FileDescriptor(fd);
+    fcntl(fd, F_SETFD, FD_CLOEXEC);  // who is to have it is sent it
     mapped_ = MapAllocation(gpu, allocation, bytes, false);
   }
 
