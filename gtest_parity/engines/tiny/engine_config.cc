@@ -111,7 +111,7 @@ EngineConfig ParseEngineConfig(const char* text, MutantHost host) {
     throw Invalid("config is not a JSON object: \"" + std::string(text == nullptr ? "" : text) +
                   "\"");
   }
-  CheckKeys(object, "config", {"model", "dtype", "mutant", "views"});
+  CheckKeys(object, "config", {"model", "dtype", "mutant", "views", "graph", "fault"});
   EngineConfig config;
   const auto model = FindText(object, "model", "config");
   if (!model) throw Invalid("config.model is missing, expected the model's directory");
@@ -119,6 +119,9 @@ EngineConfig ParseEngineConfig(const char* text, MutantHost host) {
   config.activation = ParseDtype(FindText(object, "dtype", "config").value_or("f32"));
   config.views =
       Find<bool>(object, "views", &json::is_boolean, "true or false", "config").value_or(true);
+  config.graph =
+      Find<bool>(object, "graph", &json::is_boolean, "true or false", "config").value_or(false);
+  config.fault = FindText(object, "fault", "config").value_or("");
   if (const auto found = object.find("mutant"); found != object.end()) {
     config.mutant = ParseMutant(*found, host);
   }

@@ -20,8 +20,13 @@ std::vector<std::byte> Reversed(const void* data, std::uint64_t bytes, std::uint
 }  // namespace
 
 KvView::KvView(Operand cache, std::uint64_t heads, CacheRow row,
-               const std::vector<StagedSequence>& sequences, ViewLie lie)
-    : cache_(std::move(cache)), heads_(heads), row_(row), sequences_(sequences), lie_(lie) {
+               const std::vector<StagedSequence>& sequences, ViewLie lie, Backend& backend)
+    : cache_(std::move(cache)),
+      heads_(heads),
+      row_(row),
+      sequences_(sequences),
+      lie_(lie),
+      backend_(backend) {
   for (const StagedSequence& sequence : sequences) tokens_ += sequence.length;
 }
 
@@ -41,7 +46,7 @@ void KvView::Export(void* canonical) const {
   auto* out = static_cast<std::byte*>(canonical);
   const std::uint64_t end = Bytes() - (lie_ == ViewLie::kExportShort ? TokenBytes() : 0);
   ForEachRow([&](std::byte* row, std::uint64_t at) {
-    if (at < end) std::memcpy(out + at, row, RowBytes());
+    if (at < end) backend_.Copy(out + at, row, RowBytes());
   });
   if (lie_ == ViewLie::kExportMoves) *cache_.As<std::byte>() ^= std::byte{1};
   if (lie_ != ViewLie::kBackwards) return;
@@ -54,7 +59,7 @@ void KvView::Import(const void* canonical) const {
   if (lie_ == ViewLie::kImportReversed) other = Reversed(canonical, Bytes(), TokenBytes());
   if (lie_ == ViewLie::kBackwards) other = Reversed(canonical, Bytes(), BytesOf(cache_.dtype));
   const auto* in = other.empty() ? static_cast<const std::byte*>(canonical) : other.data();
-  ForEachRow([&](std::byte* row, std::uint64_t at) { std::memcpy(row, in + at, RowBytes()); });
+  ForEachRow([&](std::byte* row, std::uint64_t at) { backend_.Copy(row, in + at, RowBytes()); });
 }
 
 }  // namespace parity::tiny

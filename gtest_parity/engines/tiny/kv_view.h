@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "gtest_parity/engines/tiny/backend.h"
 #include "gtest_parity/engines/tiny/spec.h"
 
 namespace parity::tiny {
@@ -22,7 +23,7 @@ class KvView {
  public:
   // Of a cache with `heads` KV heads of this rank, whose last axis is head_dim.
   KvView(Operand cache, std::uint64_t heads, CacheRow row,
-         const std::vector<StagedSequence>& sequences, ViewLie lie);
+         const std::vector<StagedSequence>& sequences, ViewLie lie, Backend& backend);
 
   std::uint64_t Bytes() const { return tokens_ * TokenBytes(); }
   void Export(void* canonical) const;
@@ -39,6 +40,7 @@ class KvView {
   CacheRow row_;
   const std::vector<StagedSequence>& sequences_;
   ViewLie lie_;
+  Backend& backend_;
   std::uint64_t tokens_ = 0;
 };
 

@@ -1,13 +1,12 @@
 #include "gtest_parity/engines/tiny/memory.h"
 
-#include <cstring>
 #include <utility>
 
 #include "gtest_parity/engines/tiny/error.h"
 
 namespace parity::tiny {
 
-Memory::Memory(const EngineSpec& spec, std::uint64_t ranks) {
+Memory::Memory(const EngineSpec& spec, std::uint64_t ranks, Backend& backend) : backend_(backend) {
   extents_.ranks = ranks;
   for (const TensorSpec& buffer : spec.buffers) Add(buffer, PARITY_BUFFER);
   for (const TensorSpec& state : spec.states) Add(state, PARITY_STATE);
@@ -18,8 +17,7 @@ void Memory::Add(const TensorSpec& spec, parity_kind kind) {
   for (const Dim& dim : spec.shape) {
     tensor.bytes *= dim.Evaluate({kMaxRows, kMaxSequences, extents_.ranks});
   }
-  tensor.data.reset(static_cast<std::byte*>(::operator new (tensor.bytes, std::align_val_t{64})));
-  std::memset(tensor.data.get(), 0, tensor.bytes);
+  tensor.data = {backend_.Allocate(tensor.bytes), Free{&backend_}};
   tensors_.emplace(spec.name, std::move(tensor));
 }
 
@@ -50,7 +48,7 @@ Operand Memory::Get(const std::string& name) const {
 
 void Memory::Clear() {
   for (auto& [name, tensor] : tensors_) {
-    if (tensor.spec->role != "constant") std::memset(tensor.data.get(), 0, tensor.bytes);
+    if (tensor.spec->role != "constant") backend_.Zero(tensor.data.get(), tensor.bytes);
   }
 }
 

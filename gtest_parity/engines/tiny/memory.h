@@ -5,17 +5,18 @@
 #include <cstddef>
 #include <map>
 #include <memory>
-#include <new>
 #include <string>
 
+#include "gtest_parity/engines/tiny/backend.h"
 #include "gtest_parity/engines/tiny/spec.h"
 
 namespace parity::tiny {
 
 class Memory {
  public:
-  // Allocates all tensors of `spec`, which must outlive this, zeroed and aligned to 64 bytes.
-  Memory(const EngineSpec& spec, std::uint64_t ranks);
+  // Allocates all tensors of `spec`, zeroed and aligned to 64 bytes. `spec` and `backend` must
+  // outlive this.
+  Memory(const EngineSpec& spec, std::uint64_t ranks, Backend& backend);
 
   // The shape that row- and sequence-shaped tensors have from now on.
   void SetStep(std::uint64_t rows, std::uint64_t sequences);
@@ -27,12 +28,19 @@ class Memory {
   // Buffers and states share one name space; of a slice it is the tensor.
   Operand Get(const std::string& name) const;
 
+  Backend& backend() const { return backend_; }
+  // The first bytes of a tensor, from the host's memory.
+  void Write(const std::string& name, const void* host, std::uint64_t bytes) const {
+    backend_.Write(Get(name).data, host, bytes);
+  }
+
   // Zeroes every tensor but the constants.
   void Clear();
 
  private:
   struct Free {
-    void operator()(std::byte* data) const { ::operator delete (data, std::align_val_t{64}); }
+    Backend* backend;
+    void operator()(std::byte* data) const { backend->Free(data); }
   };
   struct Tensor {
     const TensorSpec* spec = nullptr;
@@ -44,6 +52,7 @@ class Memory {
   void Add(const TensorSpec& spec, parity_kind kind);
   Operand View(const Tensor& tensor) const;
 
+  Backend& backend_;
   Extents extents_;
   std::map<std::string, Tensor> tensors_;
 };

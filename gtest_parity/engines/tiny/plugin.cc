@@ -1,6 +1,8 @@
 // The C ABI over Rank. Nothing throws across it.
 #include "gtest_parity/engines/tiny/plugin.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <new>
 #include <string>
@@ -80,7 +82,7 @@ void CheckRanks(const parity_create_args& args, const ModelShape& model) {
     throw Invalid("rank_count is " + std::to_string(ranks) +
                   ", which does not divide the model's " + std::to_string(size) + " " + name);
   }
-  if (ranks > 1 && args.collective == nullptr) {
+  if (ranks > 1 && kEngine.rendezvous == nullptr && args.collective == nullptr) {
     throw Invalid("rank_count is " + std::to_string(ranks) + ", but there is no collective");
   }
 }
@@ -105,13 +107,24 @@ parity_status Describe(const char* config, const char** description) {
   });
 }
 
+// Mutants spoil memory that this code can reach; `fault` is of those that it cannot.
+void CheckForBackend(const EngineConfig& config, const Backend& backend) {
+  const bool host = backend.memory() == PARITY_MEMORY_HOST;
+  if (config.mutant && !host) throw Invalid("config.mutant: only engines in host memory have any");
+  if (host && (!config.fault.empty() || config.graph)) {
+    throw Invalid("config.fault, config.graph: only engines on a GPU know them");
+  }
+}
+
 parity_status Create(const parity_create_args* args, parity_rank** out) {
   return Guarded(thread_error, [&] {
     CheckSize(*args, "create args");
     const EngineConfig config = ParseEngineConfig(args->config, kEngine.mutants);
     EngineSpec spec = SpecOf(config);
     CheckRanks(*args, spec.model);
-    *out = new parity_rank{Rank(*args, config, std::move(spec)), {}, {}, {}};
+    auto backend = kEngine.backend(*args, spec);
+    CheckForBackend(config, *backend);
+    *out = new parity_rank{Rank(*args, config, std::move(spec), std::move(backend)), {}, {}, {}};
     (*out)->tokens.config = config;
   });
 }
@@ -136,8 +149,8 @@ parity_status Region(parity_rank* rank, parity_kind kind, const char* name, pari
   return GuardedRank(rank, [&](Rank& engine) {
     CheckSize(*out, "region");
     const Operand tensor = engine.Reach(kind, name);
-    out->memory = PARITY_MEMORY_HOST;
-    out->device = -1;
+    out->memory = engine.memory().backend().memory();
+    out->device = engine.memory().backend().device();
     out->data = tensor.data;
     out->live_bytes = tensor.Elements() * BytesOf(tensor.dtype);
   });
@@ -161,7 +174,25 @@ parity_status RunTapped(parity_rank* rank, const char* program, const parity_tap
   });
 }
 
-parity_status Synchronize(parity_rank*) { return PARITY_OK; }
+parity_status RunGraph(parity_rank* rank, const char* program) {
+  return GuardedRank(rank, [&](Rank& engine) { engine.RunGraph(program); });
+}
+
+parity_status Synchronize(parity_rank* rank) {
+  return GuardedRank(rank, [](Rank& engine) { engine.memory().backend().Synchronize(); });
+}
+
+void* Stream(parity_rank* rank) { return rank->rank.memory().backend().stream(); }
+
+parity_status Rendezvous(const char*, void* out, uint64_t* bytes) {
+  return Guarded(thread_error, [&] {
+    const std::vector<std::byte> made = kEngine.rendezvous();
+    const std::uint64_t capacity = *bytes;
+    *bytes = made.size();
+    if (capacity < made.size()) throw Invalid("no room for the rendezvous");
+    std::copy(made.begin(), made.end(), static_cast<std::byte*>(out));
+  });
+}
 
 parity_status Reset(parity_rank* rank) {
   return GuardedRank(rank, [](Rank& engine) { engine.Reset(); });
@@ -204,6 +235,11 @@ parity_engine_api MakeApi() {
   api.reset = Reset;
   api.cancel = Cancel;
   if ((kEngine.traits & PARITY_TAP_ONLY) != 0) api.run_tapped = RunTapped;
+  if (kEngine.rendezvous != nullptr) {
+    api.rendezvous = Rendezvous;
+    api.stream = Stream;
+    api.run_graph = RunGraph;
+  }
   api.counters = Counters;
   api.export_view = ExportView;
   api.import_view = ImportView;

@@ -2,7 +2,11 @@
 #ifndef GTEST_PARITY_ENGINES_TINY_PLUGIN_H_
 #define GTEST_PARITY_ENGINES_TINY_PLUGIN_H_
 
+#include <cstddef>
+#include <vector>
+
 #include "gtest_parity/engine/engine.h"
+#include "gtest_parity/engines/tiny/backend.h"
 #include "gtest_parity/engines/tiny/mutant.h"
 #include "gtest_parity/engines/tiny/spec.h"
 #include "gtest_parity/engines/tiny/tokens/tokenizer.h"
@@ -17,6 +21,10 @@ struct EngineDefinition {
   MakeTokenizer tokenizer = nullptr;  // its own; null: MakeBytePairTokenizer
   // Of a mixture of experts, which are split over ranks whole; 0: heads and columns are split.
   std::uint64_t experts = 0;
+  MakeBackend backend = MakeHostBackend;
+  // Of ranks that make their own communicator: bytes that each needs to find the others; null:
+  // none.
+  std::vector<std::byte> (*rendezvous)() = nullptr;
 };
 
 // The engine of the library that this is linked into; each engine's folder defines one.

@@ -27,12 +27,16 @@ class Progress {
 
 }  // namespace
 
-Rank::Rank(const parity_create_args& args, const EngineConfig& config, EngineSpec spec)
+Rank::Rank(const parity_create_args& args, const EngineConfig& config, EngineSpec spec,
+           std::unique_ptr<Backend> backend)
     : spec_(std::move(spec)),
-      memory_(spec_, args.rank_count),
+      backend_(std::move(backend)),
+      memory_(spec_, args.rank_count, *backend_),
       rank_(args.rank),
       collective_(args.rank_count > 1 ? args.collective : nullptr),
-      progress_(args.progress) {
+      progress_(args.progress),
+      graph_(config.graph),
+      fault_(config.fault) {
   if ((spec_.traits & PARITY_SEQUENTIAL) != 0) order_.emplace();
   if (config.mutant) {
     mutant_.emplace(*config.mutant, spec_, rank_);
@@ -40,8 +44,10 @@ Rank::Rank(const parity_create_args& args, const EngineConfig& config, EngineSpe
   }
   args_.model = &spec_.model;
   args_.collective = collective_;
+  args_.backend = backend_.get();
   LoadWeights(config.model, spec_, rank_, memory_);
   RunOnce();
+  backend_->Synchronize();
 }
 
 void Rank::RunOnce() {
@@ -104,9 +110,30 @@ void Rank::RunOps(const std::string& name, std::uint32_t lo, std::uint32_t hi, c
     progress.Start(i);
     RunOp(*program, i, taps);
   }
+  Finish(*program, lo, hi);
+}
+
+void Rank::Finish(const ProgramSpec& program, std::uint32_t lo, std::uint32_t hi) {
   ++runs_;
-  if (order_ && !program->once && hi == program->ops.size()) order_->Finish();
-  if (!program->once && hi == program->ops.size() && lo < hi) tokens_ += memory_.extents().rows;
+  if (order_ && !program.once && hi == program.ops.size()) order_->Finish();
+  if (!program.once && hi == program.ops.size() && lo < hi) tokens_ += memory_.extents().rows;
+}
+
+// Kernels take their shapes from the step when they are captured, all else from memory when they
+// run.
+void Rank::RunGraph(const std::string& name) {
+  const ProgramSpec* program = spec_.FindProgram(name);
+  if (program == nullptr) throw Invalid("no program \"" + name + "\"");
+  const auto end = static_cast<std::uint32_t>(program->ops.size());
+  if (!graph_ || staged_program_ != name) return RunOps(name, 0, end, nullptr);
+  const std::string key = name + "/" + std::to_string(memory_.extents().rows) + "/" +
+                          std::to_string(memory_.extents().sequences);
+  bool captured = false;
+  backend_->RunCaptured(key, [&] {
+    RunOps(name, 0, end, nullptr);
+    captured = true;
+  });
+  if (!captured) Finish(*program, 0, end);
 }
 
 void Rank::Bind(const OpSpec& op) {
@@ -126,6 +153,7 @@ void Rank::RunOp(const ProgramSpec& program, std::uint32_t index, const Taps* ta
   Bind(op);
   args_.tapped = taps != nullptr && taps->Look(index);
   if (mutant_) mutant_->Before(op, program.name, staged_run_, memory_, args_);
+  if (!fault_.empty() && op.label == fault_) backend_->StoreNowhere();
   const parity_status status = op.function(args_);
   if (status != PARITY_OK) throw EngineError(status, "op " + op.label + ": collective failed");
   if (mutant_) mutant_->After(op, program.name, staged_run_, memory_, args_);
@@ -138,7 +166,7 @@ KvView Rank::FindView(parity_kind kind, const std::string& name, std::uint64_t b
     for (const ViewSpec& view : tensor.views) {
       if (view.name != name || view.row == nullptr) continue;
       const std::uint64_t heads = spec_.model.kv_heads / memory_.extents().ranks;
-      KvView found(memory_.Get(kind, tensor.name), heads, view.row, staged_, view_lie_);
+      KvView found(memory_.Get(kind, tensor.name), heads, view.row, staged_, view_lie_, *backend_);
       if (found.Bytes() == bytes) return found;
       throw Invalid("view \"" + name + "\" of " + std::to_string(bytes) + " bytes, expected " +
                     std::to_string(found.Bytes()));
@@ -166,6 +194,7 @@ void Rank::Reset() {
   if (order_) order_.emplace();
   cancelled_ = false;
   RunOnce();
+  backend_->Synchronize();
 }
 
 }  // namespace parity::tiny

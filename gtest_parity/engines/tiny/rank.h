@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -22,11 +23,14 @@ namespace parity::tiny {
 class Rank {
  public:
   // Loads this rank's weights and runs the `once` programs. `args` has been checked.
-  Rank(const parity_create_args& args, const EngineConfig& config, EngineSpec spec);
+  Rank(const parity_create_args& args, const EngineConfig& config, EngineSpec spec,
+       std::unique_ptr<Backend> backend);
 
   void Stage(const parity_step& step);
   // Runs ops [lo, hi) of the staged program (a `once` program needs no step).
   void Run(const std::string& program, std::uint32_t lo, std::uint32_t hi);
+  // The whole program: as a captured graph where the configuration says so.
+  void RunGraph(const std::string& program);
   // Runs a staged program whole and shows what the taps ask for as it is produced.
   void RunTapped(const std::string& program, const Taps& taps);
   // A tensor as the harness may reach it: of a PARITY_TAP_ONLY engine what a program leaves for its
@@ -39,7 +43,10 @@ class Rank {
   void ImportView(parity_kind kind, const std::string& view, const void* canonical,
                   std::uint64_t bytes);
   // From any thread: the current call ends between two ops.
-  void Cancel() { cancelled_ = true; }
+  void Cancel() {
+    cancelled_ = true;
+    backend_->Cancel();
+  }
 
   const Memory& memory() const { return memory_; }
   std::uint64_t tokens() const { return tokens_; }  // rows of steps run to their end
@@ -48,11 +55,13 @@ class Rank {
  private:
   void RunOnce();
   void RunOps(const std::string& name, std::uint32_t lo, std::uint32_t hi, const Taps* taps);
+  void Finish(const ProgramSpec& program, std::uint32_t lo, std::uint32_t hi);
   void RunOp(const ProgramSpec& program, std::uint32_t index, const Taps* taps);
   void Bind(const OpSpec& op);
   KvView FindView(parity_kind kind, const std::string& view, std::uint64_t bytes) const;
 
   EngineSpec spec_;
+  std::unique_ptr<Backend> backend_;
   Memory memory_;
   std::optional<MutantRunner> mutant_;
   std::uint32_t rank_;
@@ -63,6 +72,8 @@ class Rank {
   std::optional<StepOrder> order_;  // of a PARITY_SEQUENTIAL engine
   std::vector<StagedSequence> staged_;
   ViewLie view_lie_ = ViewLie::kNone;
+  bool graph_ = false;
+  std::string fault_;
   std::atomic<bool> cancelled_{false};
   std::uint64_t tokens_ = 0, runs_ = 0;
 };

@@ -43,6 +43,8 @@ inline Dim Rows() { return {Dim::Kind::kRows, 0}; }
 inline Dim Sequences() { return {Dim::Kind::kSequences, 0}; }
 inline Dim KvTokens() { return {Dim::Kind::kKvTokens, 0}; }
 
+class Backend;
+
 struct Domain {
   std::int64_t min = 0, max = 0;  // both included
 };
@@ -121,6 +123,7 @@ struct OpArgs {
   // Where not NULL: [16] the order in which partial sums are added, for engines that know noise.
   const std::uint8_t* lane_order = nullptr;
   bool tapped = false;  // a tap looks at what the op writes
+  Backend* backend = nullptr;
 };
 
 // Returns PARITY_OK or what a collective returned.

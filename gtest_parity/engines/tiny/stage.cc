@@ -99,11 +99,6 @@ void CheckTotals(const parity_step& step) {
   }
 }
 
-void WritePages(const parity_sequence& sequence, std::int32_t* pages) {
-  std::copy_n(sequence.pages, sequence.page_count, pages);
-  std::fill(pages + sequence.page_count, pages + kPageCount, kNoPage);
-}
-
 }  // namespace
 
 const parity_sequence& SequenceOf(const parity_step& step, std::uint64_t index) {
@@ -136,20 +131,25 @@ void CheckStep(const parity_step& step, const EngineSpec& spec) {
 
 void WriteStep(const parity_step& step, Memory& memory) {
   memory.SetStep(step.rows, step.sequence_count);
-  std::memcpy(memory.Get("tokens").data, step.tokens, step.rows * sizeof(std::int32_t));
-  std::memcpy(memory.Get("positions").data, step.positions, step.rows * sizeof(std::int32_t));
-  auto* last_row = memory.Get("last_row").As<std::int32_t>();
   const bool paged = memory.Has("block_table");
-  std::uint64_t row = 0;
+  std::vector<std::int32_t> owners, last_rows, pages;
   for (std::uint64_t i = 0; i < step.sequence_count; ++i) {
     const parity_sequence& sequence = SequenceOf(step, i);
-    const auto owner = static_cast<std::int32_t>(paged ? i : sequence.slot);
-    std::fill_n(memory.Get(paged ? "row_seq" : "row_slot").As<std::int32_t>() + row, sequence.rows,
-                owner);
-    row += sequence.rows;
-    last_row[i] = static_cast<std::int32_t>(row - 1);
-    if (paged) WritePages(sequence, memory.Get("block_table").As<std::int32_t>() + i * kPageCount);
+    owners.insert(owners.end(), sequence.rows,
+                  static_cast<std::int32_t>(paged ? i : sequence.slot));
+    last_rows.push_back(static_cast<std::int32_t>(owners.size()) - 1);
+    if (!paged) continue;
+    pages.insert(pages.end(), sequence.pages, sequence.pages + sequence.page_count);
+    pages.resize((i + 1) * kPageCount, kNoPage);
   }
+  const auto write = [&](const char* name, const std::int32_t* values, std::uint64_t count) {
+    memory.Write(name, values, count * sizeof(std::int32_t));
+  };
+  write("tokens", step.tokens, step.rows);
+  write("positions", step.positions, step.rows);
+  write(paged ? "row_seq" : "row_slot", owners.data(), owners.size());
+  write("last_row", last_rows.data(), last_rows.size());
+  if (paged) write("block_table", pages.data(), pages.size());
 }
 
 std::vector<StagedSequence> SequencesOf(const parity_step& step) {

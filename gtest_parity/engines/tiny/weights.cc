@@ -1,6 +1,7 @@
 #include "gtest_parity/engines/tiny/weights.h"
 
 #include <cstring>
+#include <vector>
 
 #include "gtest_parity/engines/tiny/safetensors.h"
 
@@ -25,10 +26,31 @@ void CopyPart(const TensorSpec& spec, const StoredTensor& stored, std::uint32_t 
   }
 }
 
+// A tensor in the host's memory, to be written where the rank has it.
+class Loaded {
+ public:
+  Loaded(const Memory& memory, const std::string& name)
+      : memory_(memory),
+        name_(name),
+        operand_(memory.Get(PARITY_BUFFER, name)),
+        bytes_(operand_.Elements() * BytesOf(operand_.dtype)) {
+    operand_.data = bytes_.data();
+  }
+  const Operand& operand() const { return operand_; }
+  void Write() const { memory_.Write(name_, bytes_.data(), bytes_.size()); }
+
+ private:
+  const Memory& memory_;
+  const std::string& name_;
+  Operand operand_;
+  std::vector<std::byte> bytes_;
+};
+
 // Each part's rows of this rank, one part below the other.
 void LoadParts(const SafetensorsFile& file, const TensorSpec& spec, std::uint32_t rank,
                const Memory& memory) {
-  const Operand whole = memory.Get(PARITY_BUFFER, spec.name);
+  const Loaded loaded(memory, spec.name);
+  const Operand& whole = loaded.operand();
   const std::uint64_t columns = whole.dims.back();
   const std::uint64_t row_bytes = columns * BytesOf(spec.dtype);
   std::uint64_t row = 0;
@@ -40,6 +62,7 @@ void LoadParts(const SafetensorsFile& file, const TensorSpec& spec, std::uint32_
     CopyPart(part_spec, file.Get(part.name, "BF16", {part.rows, columns}), rank, target);
     row += rows;
   }
+  loaded.Write();
 }
 
 }  // namespace
@@ -51,8 +74,9 @@ void LoadWeights(const std::string& directory, const EngineSpec& spec, std::uint
     if (!buffer.weight_parts.empty()) LoadParts(file, buffer, rank, memory);
     if (buffer.weight.empty()) continue;
     const std::vector<std::uint64_t> whole = Evaluate(buffer.shape, Extents{});
-    CopyPart(buffer, file.Get(buffer.weight, "BF16", whole), rank,
-             memory.Get(PARITY_BUFFER, buffer.name));
+    const Loaded loaded(memory, buffer.name);
+    CopyPart(buffer, file.Get(buffer.weight, "BF16", whole), rank, loaded.operand());
+    loaded.Write();
   }
 }
 
