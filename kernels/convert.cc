@@ -55,7 +55,7 @@ Inexact ConvertAll(const void* in, void* out, std::uint64_t count, ConvertOne co
   return inexact;
 }
 
-// visit(F64{}), ...: the formats that Fields describes and that have an infinity.
+// visit(F64{}), ...: the formats that BitFields describes and that have an infinity.
 template <typename Visitor>
 auto VisitIeee(DType dtype, Visitor visit) {
   switch (dtype) {

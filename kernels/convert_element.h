@@ -13,9 +13,9 @@ namespace parity {
 
 // How a format's bits are split; its own parameters.
 template <typename Format>
-struct Fields;
+struct BitFields;
 template <typename B, int kExponent, int kMantissa, B kLargest, bool kInfinity>
-struct Fields<FloatFormat<B, kExponent, kMantissa, kLargest, kInfinity>> {
+struct BitFields<FloatFormat<B, kExponent, kMantissa, kLargest, kInfinity>> {
   static constexpr int kMantissaBits = kMantissa;
   static constexpr B kLargestBits = kLargest;
 };
@@ -23,13 +23,13 @@ struct Fields<FloatFormat<B, kExponent, kMantissa, kLargest, kInfinity>> {
 // A NaN keeps the leading bits of its payload; exact if the others are zero.
 template <typename From, typename To>
 PARITY_HOST_DEVICE bool ConvertNan(typename From::Bits bits, typename To::Bits& out) {
-  constexpr int kWidened = Fields<To>::kMantissaBits - Fields<From>::kMantissaBits;
-  constexpr auto kMask = (std::uint64_t{1} << Fields<From>::kMantissaBits) - 1;
+  constexpr int kWidened = BitFields<To>::kMantissaBits - BitFields<From>::kMantissaBits;
+  constexpr auto kMask = (std::uint64_t{1} << BitFields<From>::kMantissaBits) - 1;
   const std::uint64_t payload = bits & kMask;
   const std::uint64_t moved = kWidened >= 0 ? payload << (kWidened >= 0 ? kWidened : 0)
                                             : payload >> (kWidened < 0 ? -kWidened : 0);
   const bool exact = kWidened >= 0 || (moved << (kWidened < 0 ? -kWidened : 0)) == payload;
-  out = static_cast<typename To::Bits>((std::uint64_t{Fields<To>::kLargestBits} + 1) | moved);
+  out = static_cast<typename To::Bits>((std::uint64_t{BitFields<To>::kLargestBits} + 1) | moved);
   if ((bits & From::kSign) != 0) out = static_cast<typename To::Bits>(out | To::kSign);
   return exact && moved != 0;
 }
@@ -37,7 +37,7 @@ PARITY_HOST_DEVICE bool ConvertNan(typename From::Bits bits, typename To::Bits& 
 // |value| as a multiple of the step that `To` has there, which must be whole.
 template <typename To>
 PARITY_HOST_DEVICE bool EncodeFinite(double value, typename To::Bits& out) {
-  constexpr int kMantissaBits = Fields<To>::kMantissaBits;
+  constexpr int kMantissaBits = BitFields<To>::kMantissaBits;
   constexpr int kLeast = 1 - To::kBias;
   out = std::signbit(value) ? To::kSign : typename To::Bits{0};
   value = std::fabs(value);
@@ -58,7 +58,7 @@ PARITY_HOST_DEVICE bool ConvertFloat(typename From::Bits bits, typename To::Bits
   if (From::IsNan(bits)) return ConvertNan<From, To>(bits, out);
   if (From::IsInfinite(bits)) {
     const bool negative = (bits & From::kSign) != 0;
-    out = static_cast<typename To::Bits>((Fields<To>::kLargestBits + 1) |
+    out = static_cast<typename To::Bits>((BitFields<To>::kLargestBits + 1) |
                                          (negative ? To::kSign : typename To::Bits{0}));
     return true;
   }
