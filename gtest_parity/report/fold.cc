@@ -1,6 +1,7 @@
 #include "gtest_parity/report/fold.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "gtest_parity/report/drift.h"
@@ -28,15 +29,16 @@ void CheckCases(const GroupResult& group, const FoldRules& rules, Folded& folded
   for (const Outcome outcome : kAllOutcomes) {
     if (Passes(outcome)) continue;
     std::vector<std::string> names;
+    std::map<std::string, std::vector<std::string>> allowed;  // by reason
     for (const CaseResult& result : group.cases) {
       if (result.outcome != outcome) continue;
       const auto reason =
           outcome == Outcome::kBlocked ? rules.allowed.ReasonFor(name, result) : std::nullopt;
-      if (reason) {
-        folded.allowed.push_back(name + ": " + result.FullName() + " BLOCKED: " + *reason);
-      } else {
-        names.push_back(result.FullName());
-      }
+      (reason ? allowed[*reason] : names).push_back(result.FullName());
+    }
+    for (const auto& [reason, blocked] : allowed) {
+      folded.allowed.push_back(name + ": " + std::to_string(blocked.size()) + " BLOCKED, " +
+                               reason + ": " + NamesText(blocked));
     }
     if (names.empty()) continue;
     folded.problems.push_back(name + ": " + std::to_string(names.size()) + " " +

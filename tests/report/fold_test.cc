@@ -79,8 +79,8 @@ TEST(Fold, BlockedNeedsAReason) {
       Group("a", {Result(Outcome::kPass), Blocked("gpu", "g"), Blocked("nvlink", "n")});
   const Folded one = Fold({Ended(group, 3)}, Allowing("gpu=no GPU in this runner"));
   EXPECT_THAT(one.problems, ElementsAre("spans.a.r1: 1 BLOCKED: paged_vs_fused/SpanParity.n"));
-  EXPECT_THAT(one.allowed, ElementsAre("spans.a.r1: paged_vs_fused/SpanParity.g BLOCKED: no GPU in "
-                                       "this runner"));
+  EXPECT_THAT(one.allowed, ElementsAre("spans.a.r1: 1 BLOCKED, no GPU in this runner: "
+                                       "paged_vs_fused/SpanParity.g"));
   EXPECT_TRUE(Fold({Ended(group, 0)}, Allowing("spans.a.r1=a small runner")).Passed());
   EXPECT_TRUE(Fold({Ended(group, 3)}, Allowing("spans.a.r1=a small runner")).Passed());
 }
@@ -115,6 +115,9 @@ TEST(Fold, NamesAFewCasesAndCountsTheRest) {
   }
   EXPECT_THAT(Fold({Ended(Group("a", cases), 1)}, {}).problems,
               Contains(AllOf(HasSubstr("8 FAIL"), HasSubstr("SpanParity.t4 and 3 more"))));
+  for (CaseResult& blocked : cases) blocked = Blocked("gpu");
+  EXPECT_THAT(Fold({Ended(Group("a", cases), 77)}, Allowing("gpu=none here")).allowed,
+              ElementsAre(AllOf(HasSubstr("8 BLOCKED, none here: "), HasSubstr(" and 3 more"))));
 }
 
 TEST(CheckSums, FindsPartsThatDoNotAddUp) {
