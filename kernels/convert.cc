@@ -55,21 +55,6 @@ Inexact ConvertAll(const void* in, void* out, std::uint64_t count, ConvertOne co
   return inexact;
 }
 
-// visit(F64{}), ...: the formats that BitFields describes and that have an infinity.
-template <typename Visitor>
-auto VisitIeee(DType dtype, Visitor visit) {
-  switch (dtype) {
-    case DType::kF64:
-      return visit(F64{});
-    case DType::kF32:
-      return visit(F32{});
-    case DType::kF16:
-      return visit(F16{});
-    default:
-      return visit(BF16{});
-  }
-}
-
 }  // namespace
 
 bool CanConvert(DType a, DType b) { return Holds(a, b) || Holds(b, a); }
@@ -84,8 +69,8 @@ Inexact Convert(DType from, const void* in, DType to, void* out, std::uint64_t c
     return {};
   }
   if (IsFloat(from)) {
-    return VisitIeee(from, [&]<typename From>(From) {
-      return VisitIeee(to, [&]<typename To>(To) {
+    return VisitIeeeFormat(from, "convert", [&]<typename From>(From) {
+      return VisitIeeeFormat(to, "convert", [&]<typename To>(To) {
         return ConvertAll<From, To>(in, out, count, ConvertFloat<From, To>);
       });
     });

@@ -36,6 +36,24 @@ auto VisitFloatFormat(DType dtype, const char* what, Visitor visit) {
   }
 }
 
+// As above for those with the fields and the infinity of IEEE 754.
+template <typename Visitor>
+auto VisitIeeeFormat(DType dtype, const char* what, Visitor visit) {
+  switch (dtype) {
+    case DType::kF64:
+      return visit(F64{});
+    case DType::kF32:
+      return visit(F32{});
+    case DType::kF16:
+      return visit(F16{});
+    case DType::kBF16:
+      return visit(BF16{});
+    default:
+      throw std::invalid_argument(std::string(what) + ": expected f64, f32, f16 or bf16, got " +
+                                  std::string(NameOf(dtype)));
+  }
+}
+
 // As above for integers; bool counts as u8.
 template <typename Visitor>
 auto VisitIntegerFormat(DType dtype, const char* what, Visitor visit) {

@@ -69,20 +69,6 @@ void Launch(const ConvertTask& task, Found* found, cudaStream_t stream) {
   CheckLaunch("ConvertKernel");
 }
 
-template <typename Visitor>
-void VisitIeee(DType dtype, Visitor visit) {
-  switch (dtype) {
-    case DType::kF64:
-      return visit(F64{});
-    case DType::kF32:
-      return visit(F32{});
-    case DType::kF16:
-      return visit(F16{});
-    default:
-      return visit(BF16{});
-  }
-}
-
 void LaunchOne(const ConvertTask& task, Found* found, cudaStream_t stream) {
   if (task.count == 0) return;
   if (task.from == task.to) {
@@ -90,8 +76,9 @@ void LaunchOne(const ConvertTask& task, Found* found, cudaStream_t stream) {
                               cudaMemcpyDeviceToDevice, stream),
               "cudaMemcpyAsync");
   } else if (IsFloat(task.from)) {
-    VisitIeee(task.from, [&]<typename From>(From) {
-      VisitIeee(task.to, [&]<typename To>(To) { Launch<From, To>(task, found, stream); });
+    VisitIeeeFormat(task.from, "convert", [&]<typename From>(From) {
+      VisitIeeeFormat(task.to, "convert",
+                      [&]<typename To>(To) { Launch<From, To>(task, found, stream); });
     });
   } else {
     VisitIntegerFormat(task.from, "Convert", [&]<typename From>(From) {

@@ -1,6 +1,6 @@
 // The instruments on a CUDA device: the host's questions, asked where the bytes are. Integers,
 // maxima, indices and sums come out as the host's, bit for bit; the divergences of rows to a
-// relative 1e-6 (kernels/divergence.h).
+// relative 2e-6, and to 2e-7 nats where logits move far (kernels/divergence.h).
 //
 // A method takes a batch: tasks of any sizes and dtypes, at a cost that follows their bytes, with
 // one launch per kind of element and one wait, not one for each task. An empty batch costs nothing.

@@ -49,5 +49,14 @@ TEST(DispatchTest, NamesWhatItCannotVisit) {
               HasSubstr("99"));
 }
 
+TEST(VisitIeeeFormat, RefusesOthers) {
+  const auto bits = [](auto format) { return int{decltype(format)::kBits}; };
+  EXPECT_EQ(VisitIeeeFormat(DType::kF64, "convert", bits), 64);
+  EXPECT_EQ(VisitIeeeFormat(DType::kBF16, "convert", bits), 16);
+  for (const DType dtype : {DType::kE4M3, DType::kE2M1, DType::kI32}) {
+    EXPECT_THROW(VisitIeeeFormat(dtype, "convert", bits), std::invalid_argument);
+  }
+}
+
 }  // namespace
 }  // namespace parity
