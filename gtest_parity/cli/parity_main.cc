@@ -36,6 +36,8 @@ struct Arguments {
   std::string begun;
 };
 
+using Command = int (*)(const Arguments&);
+
 Plan PlanOf(const Arguments& arguments) {
   ReadOptions options;
   options.search = SearchPath::FromEnvironment(arguments.library_path);
@@ -121,42 +123,54 @@ int VerdictOnAll(const Arguments& arguments) {
   return folded.Passed() ? kExitPassed : kExitFailed;
 }
 
-int Main(int argc, char** argv) {
-  Arguments arguments;
-  int (*command)(const Arguments&) = nullptr;
-  CLI::App app("Parity of inference engines: manifests, descriptions, reports.");
-  app.require_subcommand(1);
-  const auto add = [&](const char* name, const char* what, int (*run)(const Arguments&)) {
-    CLI::App* sub = app.add_subcommand(name, what);
-    sub->callback([&command, run] { command = run; });
-    return sub;
-  };
+// A subcommand that leaves `run` in `command`.
+CLI::App* Add(CLI::App& app, const char* name, const char* what, Command run, Command& command) {
+  CLI::App* sub = app.add_subcommand(name, what);
+  sub->callback([&command, run] { command = run; });
+  return sub;
+}
+
+void AddManifestCommands(CLI::App& app, Arguments& arguments, Command& command) {
   for (CLI::App* sub :
-       {add("check", "Check a manifest and all it names", Check),
-        add("spans", "List spans with their frontiers, and what is not compared", Spans)}) {
+       {Add(app, "check", "Check a manifest and all it names", Check, command),
+        Add(app, "spans", "List spans with their frontiers, and what is not compared", Spans,
+            command)}) {
     sub->add_option("FILE", arguments.file, "The manifest")->required();
     sub->add_option("--library_path", arguments.library_path, "Folders with engine plugins");
     sub->add_option("--ranks", arguments.ranks, "Rank count, instead of the manifest's");
   }
-  CLI::App* describe = add("describe", "Print an engine's description", Describe);
+  CLI::App* describe = Add(app, "describe", "Print an engine's description", Describe, command);
   describe->add_option("LIBRARY", arguments.file, "The plugin: a path or a name")->required();
   describe->add_option("--engine", arguments.engine, "Which engine, if it offers several");
   describe->add_option("--config", arguments.config, "The engine's configuration, JSON");
   describe->add_option("--library_path", arguments.library_path, "Folders with engine plugins");
-  CLI::App* junit = add("junit", "Rebuild JUnit XML from groups' folders, merged", JUnit);
+}
+
+void AddReportCommands(CLI::App& app, Arguments& arguments, Command& command) {
+  CLI::App* junit =
+      Add(app, "junit", "Rebuild JUnit XML from groups' folders, merged", JUnit, command);
   junit->add_option("DIR", arguments.folders, "Folders with cases.jsonl")->required();
   junit->add_option("--output", arguments.output, "File to write, instead of standard output");
   CLI::App* report = app.add_subcommand("report", "Print what runs left, as a table");
   report->require_subcommand(1);
-  CLI::App* perf = report->add_subcommand("perf", "Times of both sides, which no verdict sees");
-  perf->callback([&command] { command = Perf; });
+  CLI::App* perf =
+      Add(*report, "perf", "Times of both sides, which no verdict sees", Perf, command);
   perf->add_option("DIR", arguments.folders, "Folders with cases.jsonl")->required();
-  CLI::App* begin = add("begin", "Mark the begin of a run of groups", Begin);
+  CLI::App* begin = Add(app, "begin", "Mark the begin of a run of groups", Begin, command);
   begin->add_option("FILE", arguments.begun, "File to write")->required();
   CLI::App* verdict =
-      add("verdict", "Fold the results of all groups into one verdict", VerdictOnAll);
+      Add(app, "verdict", "Fold the results of all groups into one verdict", VerdictOnAll, command);
   verdict->add_option("GROUPS", arguments.file, "JSON lines: name, folder, labels")->required();
   verdict->add_option("--begun", arguments.begun, "What `begin` wrote: older results do not count");
+}
+
+int Main(int argc, char** argv) {
+  Arguments arguments;
+  Command command = nullptr;
+  CLI::App app("Parity of inference engines: manifests, descriptions, reports.");
+  app.require_subcommand(1);
+  AddManifestCommands(app, arguments, command);
+  AddReportCommands(app, arguments, command);
   std::function<int()> golden;
   AddGoldenCommands(app, golden);
   try {
