@@ -40,6 +40,18 @@ Verdict VerdictOf(const testing::TestInfo& info, const Verdict* given) {
   return verdict;
 }
 
+// What somebody chose to run of a group, by its flags, by filter or as a shard.
+std::string PartText(const SuiteOptions& options, std::size_t selected, int cases) {
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  if (!options.run.empty()) add("--parity_run=" + options.run);
+  if (options.rank) add("--parity_rank=" + std::to_string(*options.rank));
+  if (selected != static_cast<std::size_t>(cases)) {
+    add(std::to_string(selected) + " of " + std::to_string(cases) + " cases");
+  }
+  return text;
+}
+
 }  // namespace
 
 ReportListener::ReportListener(Suite& suite, std::string folder)
@@ -77,7 +89,11 @@ void ReportListener::OnTestIterationStart(const testing::UnitTest& tests, int it
       if (test.should_run()) selected_.emplace_back(suite.name(), test.name());
     }
   }
-  if (record_) Try([&] { record_->Selected(selected_); });
+  info_.part = PartText(suite_.options, selected_.size(),
+                        tests.total_test_count() - tests.disabled_test_count());
+  if (!record_) return;
+  Try([&] { record_->Selected(selected_); });
+  Try([&] { WriteGroupInfo(folder_, info_); });
 }
 
 void ReportListener::OnTestStart(const testing::TestInfo& info) {

@@ -81,6 +81,9 @@ void CheckGroup(const GroupResult& group, const FoldRules& rules, Folded& folded
     folded.problems.push_back(name + ": its result is of an older run, begun " + group.info->begun +
                               ", expected not before " + rules.not_before);
   }
+  if (group.info && !group.info->part.empty()) {
+    folded.problems.push_back(name + ": only a part of it ran: " + group.info->part);
+  }
   if (std::any_of(group.cases.begin(), group.cases.end(), RanInProcess)) {
     folded.problems.push_back(name + ": ran " + kInProcess);
   }

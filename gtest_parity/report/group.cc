@@ -64,6 +64,7 @@ void ReadCases(const ExpectedGroup& expected, GroupResult& result) {
 Json ToJson(const GroupInfo& info) {
   Json json{{"name", info.name},   {"suite", info.suite}, {"manifest", info.manifest},
             {"ranks", info.ranks}, {"seed", info.seed},   {"begun", info.begun}};
+  if (!info.part.empty()) json["part"] = info.part;
   if (!info.ended.empty()) json["ended"] = info.ended;
   if (info.exit_code) json["exit_code"] = *info.exit_code;
   return json;
@@ -78,6 +79,7 @@ GroupInfo GroupInfoFromJson(const Json& json) {
     json.at("ranks").get_to(info.ranks);
     json.at("seed").get_to(info.seed);
     json.at("begun").get_to(info.begun);
+    if (json.contains("part")) json.at("part").get_to(info.part);
     if (json.contains("ended")) json.at("ended").get_to(info.ended);
     if (json.contains("exit_code")) info.exit_code = json.at("exit_code").get<int>();
     return info;

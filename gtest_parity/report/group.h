@@ -19,6 +19,7 @@ struct GroupInfo {
   std::string manifest;  // "paged_vs_fused"
   std::uint32_t ranks = 1;
   std::uint64_t seed = 0;
+  std::string part;              // what of it somebody chose to run; empty: all
   std::string begun;             // ISO 8601, UTC
   std::string ended;             // empty: the run has not come to its end
   std::optional<int> exit_code;  // set together with `ended`

@@ -102,6 +102,13 @@ TEST(Fold, AnOlderRunsResultDoesNotCount) {
   EXPECT_THAT(Fold({Good()}, rules).problems, ElementsAre(HasSubstr("is of an older run")));
 }
 
+TEST(Fold, APartOfAGroupIsNotTheGroup) {
+  GroupResult part = Good();
+  part.info->part = "--parity_rank=1";
+  EXPECT_THAT(Fold({part}, {}).problems,
+              ElementsAre(HasSubstr(": only a part of it ran: --parity_rank=1")));
+}
+
 TEST(Fold, AGroupCountsOnce) {
   EXPECT_THAT(Fold({Good(), Good()}, {}).problems,
               UnorderedElementsAre(HasSubstr("is registered twice"),

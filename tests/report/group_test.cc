@@ -45,6 +45,8 @@ TEST(Group, InfoIsReadBack) {
   begun.ended.clear();
   begun.exit_code.reset();
   EXPECT_EQ(GroupInfoFromJson(ToJson(begun)).exit_code, std::nullopt);
+  begun.part = "3 of 4 cases";
+  EXPECT_EQ(GroupInfoFromJson(ToJson(begun)).part, begun.part);
 }
 
 TEST(Group, BadInfoNamesItsKey) {

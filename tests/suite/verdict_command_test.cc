@@ -15,13 +15,18 @@ using ::testing::Not;
 
 class VerdictTest : public ::testing::Test {
  protected:
-  // Runs one span into a folder of its own and registers it.
-  void AddGroup(const std::string& name, const std::string& candidate = "") {
-    SuiteArguments arguments = {.manifest = "tests/suite/quick.yaml",
-                                .filter = "*Preflight*:*decode_layer0_gate",
-                                .candidate = candidate,
-                                .reports = false};
+  // Runs a manifest of one span, whole or a part of it, into a folder of its own and registers it.
+  void AddGroup(const std::string& name, const std::string& candidate = "",
+                const std::vector<std::string>& part = {}) {
+    SuiteArguments arguments = {
+        .manifest = folder_.Write(
+            "one.yaml",
+            ManifestText(Paged(), Ported(),
+                         "spans: [{program: decode, reference: [13, 14], candidate: [13, 14]}]\n")),
+        .candidate = candidate,
+        .reports = false};
     arguments.more = {"--parity_output=" + folder_.Path(name), "--parity_group=" + name};
+    arguments.more.insert(arguments.more.end(), part.begin(), part.end());
     Register(name);
     const SuiteRun run(arguments);
   }
@@ -65,6 +70,18 @@ TEST_F(VerdictTest, FailsWhenAGroupDid) {
   EXPECT_THAT(run.out, AllOf(HasSubstr("wrong"), HasSubstr("exact 1/2")));
 }
 
+TEST_F(VerdictTest, FailsWhenOnlyAPartOfAGroupRan) {
+  AddGroup("filtered", "", {"--gtest_filter=SpanParity*:*SpanParity*"});
+  AddGroup("one_rank", "", {"--parity_rank=0"});
+  AddGroup("one_run", "", {"--parity_run=b1_page_edge"});
+  const Finished run = Verdict();
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_THAT(run.out,
+              AllOf(HasSubstr("filtered: only a part of it ran: 1 of "),
+                    HasSubstr("one_rank: only a part of it ran: --parity_rank=0\n"),
+                    HasSubstr("one_run: only a part of it ran: --parity_run=b1_page_edge\n")));
+}
+
 TEST_F(VerdictTest, FailsWithoutAnyGroup) { EXPECT_EQ(Verdict().exit_code, 1); }
 
 TEST_F(VerdictTest, DoesNotTakeAnOlderRunForThisOne) {
@@ -83,9 +100,7 @@ TEST_F(VerdictTest, TakesABlockedGroupOnlyForAReason) {
   SideText candidate = Ported();
   candidate.backend = "cuda";
   SuiteArguments arguments = {
-      .manifest = folder_.Write("cuda.yaml", ManifestText(Paged(), candidate)),
-      .filter = "*decode_layer0_gate",
-      .reports = false};
+      .manifest = folder_.Write("cuda.yaml", ManifestText(Paged(), candidate)), .reports = false};
   arguments.more = {"--parity_output=" + folder_.Path("blocked"), "--parity_group=blocked"};
   Register("blocked");
   EXPECT_EQ(SuiteRun(arguments).exit_code(), 77);
