@@ -122,7 +122,8 @@ struct DecisionComparison {
   std::string unscored;  // why there are none to judge by; empty: there are
   // Between the reference and this side where both have them; infinite where that is no number.
   double score_distance = 0;
-  bool forced = false;  // what came later had the reference's choices
+  bool forced = false;   // what came later had the reference's choices
+  std::string unforced;  // why they could not be put there, where that was tried
 };
 
 // One pass over the workload, against the recorded one; in the order in which it ran.

@@ -135,9 +135,10 @@ void Fields(Visit& visit, S& of) {
   visit("flips", flips);
 }
 
+// Without why it could not be forced: a reference runs as served.
 template <typename Visit, Either<DecisionComparison> S>
 void Fields(Visit& visit, S& of) {
-  auto& [values, flips, scores, unscored, score_distance, forced] = of;
+  auto& [values, flips, scores, unscored, score_distance, forced, unforced] = of;
   visit("values", values);
   visit("flips", flips);
   visit("scores", scores);

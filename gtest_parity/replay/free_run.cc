@@ -85,16 +85,12 @@ class ScenarioScript {
       if (decision.forced_before == 0) continue;
       run_to(decision.forced_before);
       end_.CompareDecision(script, run, decision, kept, indices);
-      indices.decisions[decision.name].forced = true;
-      script.Restore(end_.Ref(decision.name), Source::Of(kept.images.at(decision.name)));
+      indices.decisions[decision.name].restored =
+          script.Restore(end_.Ref(decision.name), Source::Of(kept.images.at(decision.name)));
     }
     if (at == 0) return script.RunWhole(run.program, OpsOf(run));
     run_to(OpsOf(run));
     return last;
-  }
-
-  bool IsForced(const DecisionPlan& decision) const {
-    return decisions_ == Decisions::kForced && decision.forced_before != 0;
   }
 
   // Ranks work together: what differs on one leads all of them elsewhere. The rows that it was
@@ -103,15 +99,18 @@ class ScenarioScript {
     const std::vector<DecisionPlan>& planned = end_.ProgramOf(run).decisions;
     std::string taken_from;
     for (const DecisionPlan& decision : planned) {
-      bool differs = false;
+      bool differs = false, forced = true;
+      std::string unforced = decision.unforced;
       for (DecisionComparison& made : evidence.decisions) {
         if (made.values.tensor != decision.name) continue;
         made.values.after = diverged_;
         differs |= !made.values.stats.Identical();
+        forced &= made.forced;
+        if (unforced.empty()) unforced = made.unforced;
       }
-      if (!diverged_.empty() || !differs || !decision.steers || IsForced(decision)) continue;
+      if (!diverged_.empty() || !differs || !decision.steers || forced) continue;
       diverged_ = decision.name + " of " + run.name + ", which differs" +
-                  (decision.unforced.empty() ? "" : " and cannot be forced: " + decision.unforced);
+                  (unforced.empty() ? "" : " and cannot be forced: " + unforced);
       if (decision.unscored.empty()) taken_from = decision.scores;
     }
     for (RowsComparison& rows : evidence.rows) {

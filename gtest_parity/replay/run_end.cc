@@ -208,7 +208,10 @@ void RunEndScript::AddDecisions(const RunEndIndices& indices, const Results& res
     decision.scores = at.taken_from.tensor.name;
     decision.unscored = at.taken_from.unscored;
     if (at.scores) decision.score_distance = ScoreDistance(results[*at.scores].elements);
-    decision.forced = at.forced;
+    if (at.restored) {
+      decision.unforced = results[*at.restored].words;
+      decision.forced = decision.unforced.empty();
+    }
     evidence.decisions.push_back(std::move(decision));
   }
 }

@@ -25,7 +25,7 @@ struct RunEndIndices {
     std::size_t elements = 0, choices = 0;
     std::optional<std::size_t> scores, domain;
     ChoiceScores taken_from;
-    bool forced = false;
+    std::optional<std::size_t> restored;  // where the reference's was put in its place
   };
   std::map<std::string, Decision> decisions;
 };
