@@ -123,7 +123,7 @@ SideIdentity Session::IdentityOf(const SideDeclaration& side,
   identity.config = ConfigWithoutFolders(side.config).dump();
   if (side.backend != "host") identity.mode = side.backend + ", ";
   identity.mode += std::to_string(plan_.manifest.ranks.count) + " ranks in " +
-                  (plan_.manifest.ranks.in_threads ? "threads" : "processes");
+                   (plan_.manifest.ranks.in_threads ? "threads" : "processes");
   for (const auto& [name, value] : side.env) identity.mode += ", " + name + "=" + value;
   identity.weights_hash = HashOfFilesIn(side.config);
   for (const std::string& object : objects) {

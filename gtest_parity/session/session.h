@@ -116,6 +116,7 @@ class Session {
   void OnSpanDeath(std::size_t span, Death& death);
   const Verdict& EndToEnd(const std::string& program);
   EndToEndEvidence EndToEndEvidenceOn(const std::string& program);
+  void CountExpected(const ProgramPlan& program, EndToEndEvidence& evidence) const;
   void AddSpansTo(EndToEndEvidence& evidence);
   DomainEvidence DomainEvidenceOn(const Case& which);
   ReplicatedEvidence ReplicatedEvidenceOn(const Case& which);

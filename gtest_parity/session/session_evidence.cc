@@ -21,28 +21,50 @@ bool AllIdentical(const FreeRunEvidence& evidence) {
              [](const DecisionComparison& decision) { return decision.values.stats.Identical(); });
 }
 
+void AddNotes(const ProgramPlan& program, EndToEndEvidence& evidence) {
+  bool in_stretches = false;
+  for (const DecisionPlan& decision : program.decisions) {
+    in_stretches |= decision.forced_before != 0;
+    if (decision.unforced.empty()) continue;
+    evidence.notes.push_back(decision.name + " cannot be forced: " + decision.unforced);
+  }
+  if (in_stretches && evidence.forced) {
+    evidence.notes.push_back(
+        "what follows a choice that differs ran in stretches, around the choices that were forced: "
+        "what goes wrong only where the program runs whole does not show there");
+  }
+  for (const PrivateTensor& tensor : program.not_compared) {
+    evidence.notes.push_back(tensor.name + " is not compared: " + tensor.reason);
+  }
+}
+
 }  // namespace
+
+// How many comparisons there have to be.
+void Session::CountExpected(const ProgramPlan& program, EndToEndEvidence& evidence) const {
+  const std::uint32_t ranks = plan_.manifest.ranks.count;
+  for (std::size_t i = 0; i < workload_.runs.size(); ++i) {
+    const WorkloadRun& run = workload_.runs[i];
+    if (run.program != program.name) continue;
+    evidence.expected_rows += VarsOf(run, ranks).at("rows") * program.logits.size() * ranks;
+    evidence.expected_finals += program.outputs.size() * ranks;
+    evidence.expected_decisions += program.decisions.size() * ranks;
+    for (const std::string& state : program.states) {
+      if (IsDue(plan_.reference.tensors.at(state), workload_, i)) evidence.expected_finals += ranks;
+    }
+  }
+}
 
 EndToEndEvidence Session::EndToEndEvidenceOn(const std::string& program) {
   const ProgramPlan& planned =
       *std::find_if(plan_.programs.begin(), plan_.programs.end(),
                     [&](const ProgramPlan& p) { return p.name == program; });
-  const std::uint32_t ranks = plan_.manifest.ranks.count;
   const FreeRunResult& free_run = Free();
   EndToEndEvidence evidence;
   evidence.program = program;
   evidence.changed = planned.changed;
   evidence.runs_driven = RunsOf(program);
-  for (std::size_t i = 0; i < workload_.runs.size(); ++i) {
-    const WorkloadRun& run = workload_.runs[i];
-    if (run.program != program) continue;
-    evidence.expected_rows += VarsOf(run, ranks).at("rows") * planned.logits.size() * ranks;
-    evidence.expected_finals += planned.outputs.size() * ranks;
-    evidence.expected_decisions += planned.decisions.size() * ranks;
-    for (const std::string& state : planned.states) {
-      if (IsDue(plan_.reference.tensors.at(state), workload_, i)) evidence.expected_finals += ranks;
-    }
-  }
+  CountExpected(planned, evidence);
   if (const auto found = free_run.programs.find(program); found != free_run.programs.end()) {
     evidence.candidate = found->second;
   }
@@ -54,13 +76,7 @@ EndToEndEvidence Session::EndToEndEvidenceOn(const std::string& program) {
     evidence.forced = forced_run_->programs[program];
     if (!evidence.death) evidence.death = forced_run_->death;
   }
-  for (const DecisionPlan& decision : planned.decisions) {
-    if (decision.unforced.empty()) continue;
-    evidence.notes.push_back(decision.name + " cannot be forced: " + decision.unforced);
-  }
-  for (const PrivateTensor& tensor : planned.not_compared) {
-    evidence.notes.push_back(tensor.name + " is not compared: " + tensor.reason);
-  }
+  AddNotes(planned, evidence);
   // The spans are asked only where a rule may turn on them.
   if (!evidence.death && (planned.logits.empty() || !AllIdentical(JudgedRun(evidence)))) {
     AddSpansTo(evidence);
