@@ -76,15 +76,25 @@ bool CrossesPage(const WorkloadRun& run, std::uint64_t page) {
   });
 }
 
+// Where a sequence goes on behind an earlier run: of prefill, behind a chunk.
+bool GoesOn(const WorkloadRun& run) {
+  return std::any_of(run.sequences.begin(), run.sequences.end(),
+                     [](const auto& sequence) { return sequence.past != 0; });
+}
+
+// Of one scenario: the first and last run of each program, the first that goes on behind another
+// and those that cross a page's edge.
 void MarkKept(std::vector<WorkloadRun>& runs, std::uint64_t page) {
   std::set<std::string> programs;
   for (const WorkloadRun& run : runs) programs.insert(run.program);
   for (const std::string& program : programs) {
     WorkloadRun* first = nullptr;
     WorkloadRun* last = nullptr;
+    bool went_on = false;
     for (WorkloadRun& run : runs) {
       if (run.program != program) continue;
-      if (CrossesPage(run, page)) run.kept = "boundary";
+      if (CrossesPage(run, page) || (GoesOn(run) && !went_on)) run.kept = "boundary";
+      went_on |= GoesOn(run);
       if (first == nullptr) first = &run;
       last = &run;
     }
@@ -178,6 +188,23 @@ std::vector<ScenarioShape> ShapesFor(std::uint64_t batch, const WorkloadOptions&
   return shapes;
 }
 
+// Throws where the engine does not take the scenario's batch or the length of its sequences.
+void ExpectRoom(const ScenarioShape& shape, std::uint64_t chunk, std::uint64_t generated,
+                const Limits& limits, const std::string& engine) {
+  const std::uint64_t batch = shape.lengths.size();
+  const std::uint64_t rows = batch * std::max(chunk, 1 + shape.generation.drafts);
+  if (batch == 0 || batch > limits.sequences || rows > limits.rows) {
+    Fail("a batch of " + std::to_string(batch) + " with chunks of " + std::to_string(chunk) +
+         " tokens, engine '" + engine + "' takes " + std::to_string(limits.sequences) +
+         " sequences and " + std::to_string(limits.rows) + " rows");
+  }
+  for (const std::uint64_t length : shape.lengths) {
+    if (length + generated <= limits.context) continue;
+    Fail("a sequence of " + std::to_string(length + generated) + " tokens, engine '" + engine +
+         "' has a context of " + std::to_string(limits.context));
+  }
+}
+
 }  // namespace
 
 Workload MakeWorkload(const WorkloadOptions& options, const Description& description) {
@@ -200,20 +227,10 @@ Workload MakeWorkload(const WorkloadOptions& options, const Description& descrip
   Random random(options.seed);
   for (const std::uint64_t batch : options.batches) {
     for (const ScenarioShape& shape : ShapesFor(batch, options, description, page, chunk)) {
-      const std::uint64_t rows = batch * std::max(chunk, 1 + shape.generation.drafts);
-      if (batch == 0 || batch > limits.sequences || rows > limits.rows) {
-        Fail("a batch of " + std::to_string(batch) + " with chunks of " + std::to_string(chunk) +
-             " tokens, engine '" + description.engine + "' takes " +
-             std::to_string(limits.sequences) + " sequences and " + std::to_string(limits.rows) +
-             " rows");
-      }
       const std::uint64_t generated = StepsLength(options.decode_steps, shape.generation.drafts);
+      ExpectRoom(shape, chunk, generated, limits, description.engine);
       std::vector<Tokens> texts;
       for (const std::uint64_t length : shape.lengths) {
-        if (length + generated > limits.context) {
-          Fail("a sequence of " + std::to_string(length + generated) + " tokens, engine '" +
-               description.engine + "' has a context of " + std::to_string(limits.context));
-        }
         texts.push_back(DrawText(prompts, vocabulary, length + generated, random));
       }
       std::vector<WorkloadRun> runs =

@@ -174,8 +174,13 @@ TEST_P(WorkloadShape, FirstLastAndEveryBoundaryAreKept) {
       if (of.empty()) continue;
       EXPECT_EQ(of.front()->kept, "first");
       EXPECT_EQ(of.back()->kept, of.size() > 1 ? "last" : "first");
+      const auto goes_on = [](const WorkloadRun* run) {
+        return std::any_of(run->sequences.begin(), run->sequences.end(),
+                           [](const auto& at) { return at.past != 0; });
+      };
+      const auto first_going_on = std::find_if(of.begin(), of.end(), goes_on);
       for (std::size_t i = 1; i + 1 < of.size(); ++i) {
-        bool crosses = false;
+        bool crosses = first_going_on == of.begin() + static_cast<std::ptrdiff_t>(i);
         for (const auto& at : of[i]->sequences) {
           const std::uint64_t end = at.past + at.tokens.size();
           // Some token of this run is the first of a page, and the page is not its sequence's
