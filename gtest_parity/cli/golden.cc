@@ -37,12 +37,14 @@ bool IsThere(const std::string& path) {
 }
 
 // What the folder's log says so far; nothing where there is no folder. Throws RecordingRefused for
-// a folder that is no golden, so that no other one is replaced, and a log that is damaged, as its
-// reasons would be lost.
+// a folder that is no golden, so that no other one is replaced, and one whose log is damaged or
+// ends with another content, as what was changed by whom would be lost.
 std::vector<GoldenChange> ChangesSoFar(const std::string& path) {
   if (!IsThere(path)) return {};
   const RecordingFolder folder(path);
-  return ParseGoldenLog(folder.Read(kLogFile));
+  std::vector<GoldenChange> changes = ParseGoldenLog(folder.Read(kLogFile));
+  CheckGoldenLog(changes, ContentHash(folder.sums()));
+  return changes;
 }
 
 std::unique_ptr<Session> RecordedSession(const GoldenArguments& arguments) {

@@ -38,6 +38,7 @@ class RecordingCheck {
     for (const ReferenceFault& fault : recording_.faults) {
       if (fault.span >= plan_.spans.size()) Refuse("a fault of a span that there is not");
     }
+    CheckSpreads();
     CheckRepeats();
     CheckTimes();
   }
@@ -60,15 +61,17 @@ class RecordingCheck {
       ExpectCount("tensors", kept.ranks[rank].size(), span.frontier.size());
       for (std::size_t i = 0; i < span.frontier.size(); ++i) {
         const std::string& name = span.frontier[i].name;
-        At(name, [&] { CheckTensor(name, vars, rank, kept.ranks[rank][i]); });
+        At(name, [&] { CheckTensor(span.frontier[i], vars, rank, kept.ranks[rank][i]); });
       }
     }
   }
 
-  void CheckTensor(const std::string& name, const Vars& vars, std::size_t rank,
+  void CheckTensor(const FrontierTensor& tensor, const Vars& vars, std::size_t rank,
                    const KeptTensor& kept) const {
-    CheckImage(name, vars, rank, kept.before);
-    CheckImage(name, vars, rank, kept.after);
+    const std::string& name = tensor.name;
+    const bool read = tensor.restored || tensor.write == Write::kUpdate;
+    CheckImage(name, vars, rank, kept.before, read);
+    CheckImage(name, vars, rank, kept.after, tensor.write != Write::kNone);
     const std::uint64_t elements =
         ElementsIn(plan_.reference.tensors.at(name).dtype, kept.after.bytes);
     for (const ElementRanges* ranges : {&kept.written, &kept.compared}) {
@@ -83,16 +86,18 @@ class RecordingCheck {
     }
   }
 
-  void CheckImage(const std::string& name, const Vars& vars, std::size_t rank,
-                  const Image& image) const {
+  // `kept`: of all the tensor, else of nothing. A tap-only engine shows some of what it reads only.
+  void CheckImage(const std::string& name, const Vars& vars, std::size_t rank, const Image& image,
+                  bool kept = true) const {
     const Tensor& tensor = plan_.reference.tensors.at(name);
     const std::vector<std::uint64_t> shape = tensor.Shape(vars);
-    const std::uint64_t most =
+    const std::uint64_t whole =
         BytesOf(tensor.dtype,
                 std::accumulate(shape.begin(), shape.end(), std::uint64_t{1}, std::multiplies<>()));
-    if (image.bytes > most) {
+    const bool unseen = image.bytes == 0 && plan_.reference.tap_only;
+    if (image.bytes != (kept ? whole : 0) && !unseen) {
       throw RecordingRefused(": an image", std::to_string(image.bytes) + " bytes",
-                             "at most " + std::to_string(most));
+                             std::to_string(kept ? whole : 0));
     }
     if (image.pages.size() != (image.bytes + kPageBytes - 1) / kPageBytes) {
       Refuse("an image of " + std::to_string(image.bytes) + " bytes with " +
@@ -163,11 +168,45 @@ class RecordingCheck {
     }
   }
 
+  // A spread that nothing asks for excuses nothing, but says that the file is not what it seems.
+  void CheckSpreads() const {
+    for (const auto& [key, spread] : recording_.spreads.all()) {
+      const auto span =
+          std::find_if(plan_.spans.begin(), plan_.spans.end(), [&, &key = key](const Span& s) {
+            return s.program == key.program && s.slug == key.span;
+          });
+      const bool known =
+          span != plan_.spans.end() && key.rank >= 0 &&
+          static_cast<std::uint32_t>(key.rank) < ranks_ &&
+          std::any_of(span->frontier.begin(), span->frontier.end(),
+                      [&, &key = key](const FrontierTensor& t) { return t.name == key.tensor; });
+      if (!known) {
+        Refuse("a spread of " + key.tensor + " in " + key.span + " on rank " +
+               std::to_string(key.rank) + ", which there is not");
+      }
+    }
+  }
+
   void CheckRepeats() const {
     for (const auto& [program, repeats] : recording_.repeats) {
-      if (FindProgram(program) == nullptr) {
-        Refuse("repeats of program " + program + ", which there is not");
+      const std::string of = "repeats of program " + program;
+      if (FindProgram(program) == nullptr) Refuse(of + ", which there is not");
+      for (const FreeRunEvidence& repeat : repeats) {
+        for (const RowsComparison& rows : repeat.rows) CheckPlace(of, rows.rank, rows.tensor);
+        for (const FinalComparison& final : repeat.finals) CheckPlace(of, final.rank, final.tensor);
+        for (const DecisionComparison& made : repeat.decisions) {
+          CheckPlace(of, made.values.rank, made.values.tensor);
+        }
       }
+    }
+  }
+
+  void CheckPlace(const std::string& of, int rank, const std::string& tensor) const {
+    if (rank < 0 || static_cast<std::uint32_t>(rank) >= ranks_) {
+      Refuse(of + " on rank " + std::to_string(rank) + ", of " + std::to_string(ranks_));
+    }
+    if (!plan_.reference.tensors.contains(tensor)) {
+      Refuse(of + " with " + tensor + ", which the reference does not have");
     }
   }
 

@@ -337,7 +337,30 @@ INSTANTIATE_TEST_SUITE_P(
                     [](Json& json) {
                       FirstTensor(json)["after"] = {std::uint64_t{1} << 60, 0};
                     },
-                    "decode_embed/h: an image: got 1152921504606846976 bytes, expected at most 8"},
+                    "decode_embed/h: an image: got 1152921504606846976 bytes, expected 8"},
+        BadEvidence{"HalfAnImage",
+                    [](Json& json) {
+                      FirstTensor(json)["after"] = {4, 0};
+                    },
+                    "decode_embed/h: an image: got 4 bytes, expected 8"},
+        BadEvidence{"NothingToRestore",
+                    [](Json& json) { json["spans"][0][0]["ranks"][0][1]["before"] = {0}; },
+                    "decode_embed/k: an image: got 0 bytes, expected "},
+        BadEvidence{"ImageOfWhatIsNotRead",
+                    [](Json& json) {
+                      FirstTensor(json)["before"] = {8, 0};
+                    },
+                    "decode_embed/h: an image: got 8 bytes, expected 0"},
+        BadEvidence{"SpreadOfNoSpan", [](Json& json) { json["spreads"][0]["span"] = "other"; },
+                    "a spread of h in other on rank 1, which there is not"},
+        BadEvidence{"SpreadOfAnotherRank", [](Json& json) { json["spreads"][0]["rank"] = 2; },
+                    "a spread of h in decode_embed on rank 2"},
+        BadEvidence{"RepeatsOfAnotherRank",
+                    [](Json& json) { json["repeats"]["decode"][0]["rows"][0]["rank"] = 2; },
+                    "repeats of program decode on rank 2, of 2"},
+        BadEvidence{"RepeatsOfNoTensor",
+                    [](Json& json) { json["repeats"]["decode"][0]["finals"][0]["tensor"] = "x"; },
+                    "repeats of program decode with x, which the reference does not have"},
         BadEvidence{"NoPage", [](Json& json) { FirstTensor(json)["after"] = {8}; },
                     "an image of 8 bytes with 0 pages"},
         BadEvidence{"PageBeyondTheFile",

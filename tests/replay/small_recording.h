@@ -20,6 +20,7 @@ struct SmallRecording {
     Description engine = SmallEngine();
     engine.tensors["h"] = {.name = "h", .dtype = DType::kF32, .shape = {{"rows", ""}}};
     engine.tensors["h"].domain = ValueRange{0, 9};
+    engine.tensors["ids"] = {.name = "ids", .dtype = DType::kI32, .shape = {{"rows", ""}}};
     engine.tensors["k"] = {.name = "k",
                            .kind = Kind::kState,
                            .dtype = DType::kU8,
