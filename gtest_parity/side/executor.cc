@@ -9,6 +9,13 @@
 #include "gtest_parity/side/tap_table.h"
 
 namespace parity {
+namespace {
+
+std::string TapText(const parity_tap& tap) {
+  return "'" + std::string(tap.name) + "' at op " + std::to_string(tap.op);
+}
+
+}  // namespace
 
 Executor::Executor(Rank& rank, PageStore& pages, const std::vector<WatchedTensor>& watched,
                    RankProgress& progress)
@@ -178,10 +185,13 @@ void Executor::RunTapped(const std::vector<Instruction>& script, std::size_t at,
   memory_.device().Synchronize();
   rank_.RunTapped(
       script[at].program, table.taps(), [&](std::uint32_t tap, const parity_region& region) {
-        if (tap >= seen.size() || seen[tap]) {
+        if (tap >= seen.size()) {
           throw EngineError(PARITY_FAILED, "run_tapped: a callback for tap " + std::to_string(tap) +
-                                               " of " + std::to_string(seen.size()) +
-                                               ", expected one for each");
+                                               ", there are " + std::to_string(seen.size()));
+        }
+        if (seen[tap]) {
+          throw EngineError(PARITY_FAILED,
+                            "run_tapped: a second callback for " + TapText(table.taps()[tap]));
         }
         seen[tap] = true;
         for (const std::size_t i : table.InstructionsAt(tap)) {
@@ -195,9 +205,7 @@ void Executor::RunTapped(const std::vector<Instruction>& script, std::size_t at,
       });
   for (std::size_t tap = 0; tap < seen.size(); ++tap) {
     if (seen[tap]) continue;
-    throw EngineError(PARITY_FAILED, "run_tapped: no callback for '" +
-                                         std::string(table.taps()[tap].name) + "' at op " +
-                                         std::to_string(table.taps()[tap].op));
+    throw EngineError(PARITY_FAILED, "run_tapped: no callback for " + TapText(table.taps()[tap]));
   }
 }
 
