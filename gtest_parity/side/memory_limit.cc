@@ -38,13 +38,11 @@ std::uint64_t DefaultMemoryLimit() {
 
 void LimitOwnMemory(std::uint64_t bytes) {
   std::ofstream("/proc/self/oom_score_adj") << 500;
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-  if (bytes == 0) return;
+  if (bytes == 0 || !kMemoryIsLimited) return;
   rlimit limit{};
   getrlimit(RLIMIT_DATA, &limit);
   limit.rlim_cur = limit.rlim_max = std::min<rlim_t>(bytes, limit.rlim_max);
   setrlimit(RLIMIT_DATA, &limit);
-#endif
 }
 
 std::uint64_t AllocatedBytes(const std::vector<int>& fds) {

@@ -9,6 +9,8 @@
 #include <iterator>
 #include <vector>
 
+#include "gtest_parity/side/memory_limit.h"
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
 int main(int argc, char** argv) {
@@ -16,10 +18,8 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "usage: %s CORPUS\n", argv[0]);
     return 2;
   }
-#ifndef __SANITIZE_ADDRESS__  // which reserves far more than it uses
   const rlimit most{512 << 20, 512 << 20};
-  if (setrlimit(RLIMIT_AS, &most) != 0) std::perror("setrlimit");
-#endif
+  if (parity::kMemoryIsLimited && setrlimit(RLIMIT_AS, &most) != 0) std::perror("setrlimit");
   int files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(argv[1])) {
     std::printf("%s\n", entry.path().filename().c_str());

@@ -9,18 +9,13 @@
 #include <fstream>
 #include <regex>
 
+#include "gtest_parity/side/memory_limit.h"
 #include "tests/side/counter_side.h"
 
 namespace parity {
 namespace {
 
 using testing::ElementsAre;
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kSanitized = true;
-#else
-constexpr bool kSanitized = false;
-#endif
 
 constexpr char kThrough[] = "";  // it comes through, and its results are right
 
@@ -170,7 +165,7 @@ class Isolation : public testing::TestWithParam<std::tuple<Row, bool>> {
 };
 
 TEST_P(Isolation, CostsNothingButItsOwnVerdict) {
-  if (kSanitized && row().memory_limit != 0) {
+  if (!kMemoryIsLimited && row().memory_limit != 0) {
     GTEST_SKIP() << "a sanitizer's shadow is memory like any other";
   }
   const std::size_t descriptors = OpenDescriptors();
