@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include "gtest_parity/judge/finding.h"
 #include "gtest_parity/judge/number_text.h"
@@ -36,7 +37,7 @@ class ProbeJudge {
   Verdict Judge() {
     Verdict verdict;
     verdict.exact = noise_.empty();
-    Count(verdict);
+    const auto [compared, expected] = Counts();
     if (evidence_.death) {
       verdict.findings.push_back(evidence_.check + ": the engine " + evidence_.death->Text());
     }
@@ -46,17 +47,14 @@ class ProbeJudge {
     if (!verdict.findings.empty()) {
       verdict.outcome = Outcome::kFail;
       verdict.summary = verdict.findings.front();
-    } else if (verdict.compared == 0 || verdict.compared < verdict.expected) {
-      verdict.summary =
-          evidence_.check + ": " +
-          (verdict.compared == 0 ? "nothing was compared"
-                                 : "only " + std::to_string(verdict.compared) + " of " +
-                                       Counted(verdict.expected, "comparison") + " took place");
+    } else if (compared == 0 || compared < expected) {
+      verdict.summary = evidence_.check + ": " +
+                        (compared == 0 ? "nothing was compared"
+                                       : "only " + std::to_string(compared) + " of " +
+                                             Counted(expected, "comparison") + " took place");
     } else {
       verdict.outcome = Outcome::kPass;
-      verdict.summary = evidence_.check + ": " + Counted(evidence_.alike.size(), "result") +
-                        " unmoved, " + Counted(evidence_.effects.size(), "effect") + " seen, in " +
-                        Counted(evidence_.runs, "run");
+      verdict.summary = evidence_.check + ": " + PassText();
     }
     SetProperty(verdict, "outcome", std::string(NameOf(verdict.outcome)));
     if (evidence_.death) SetProperty(verdict, "died", evidence_.death->what);
@@ -73,13 +71,19 @@ class ProbeJudge {
     return std::any_of(effect.results.begin(), effect.results.end(), Compared);
   }
 
-  void Count(Verdict& verdict) const {
-    verdict.expected = evidence_.alike.size() + evidence_.effects.size();
-    verdict.compared = static_cast<std::uint64_t>(
-        std::count_if(evidence_.alike.begin(), evidence_.alike.end(), Compared));
-    if (verdict.compared == 0) return;
-    verdict.compared += static_cast<std::uint64_t>(
-        std::count_if(evidence_.effects.begin(), evidence_.effects.end(), Looked));
+  // Comparisons that took place, and that had to.
+  std::pair<std::size_t, std::size_t> Counts() const {
+    const std::size_t expected = evidence_.alike.size() + evidence_.effects.size();
+    const auto alike = std::count_if(evidence_.alike.begin(), evidence_.alike.end(), Compared);
+    if (alike == 0) return {0, expected};
+    const auto effects = std::count_if(evidence_.effects.begin(), evidence_.effects.end(), Looked);
+    return {static_cast<std::size_t>(alike + effects), expected};
+  }
+
+  std::string PassText() const {
+    std::string text = Counted(evidence_.alike.size(), "result") + " unmoved, ";
+    if (!evidence_.effects.empty()) text += Counted(evidence_.effects.size(), "effect") + " seen, ";
+    return text + "in " + Counted(evidence_.runs, "run");
   }
 
   bool Moved(const ProbeComparison& at) const {

@@ -41,7 +41,8 @@ struct ProbeEvidence {
 // PASS where nothing of `alike` moved and each effect moved something: by a bit, or, where the
 // engine does not repeat itself bit for bit, by more than `spread_factor` x the largest max |d| and
 // NRMSE between repeats of the same rank, run and tensor. Else FAIL. NOT_COMPARED where something
-// was not looked at, or nothing of `alike` was asked.
+// was not looked at, or nothing of `alike` was asked. Verdict::compared stays 0: of the two sides
+// nothing is.
 Verdict JudgeProbe(const ProbeEvidence& evidence, double spread_factor);
 
 }  // namespace parity

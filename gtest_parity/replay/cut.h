@@ -1,4 +1,4 @@
-// Where a side that runs whole programs is looked at.
+// Where a side is looked at while a program runs.
 #ifndef GTEST_PARITY_REPLAY_CUT_H_
 #define GTEST_PARITY_REPLAY_CUT_H_
 
@@ -11,7 +11,7 @@
 
 namespace parity {
 
-// A value that the plan's spans look at while a program runs whole.
+// A value that the plan's spans look at, and the op behind which it is there.
 struct Cut {
   std::string program;
   std::uint32_t op = 0;

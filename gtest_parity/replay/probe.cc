@@ -71,6 +71,10 @@ void Prober::AddRun(Script& script, const WorkloadRun& run, const Change& change
     script.RunWhole(run.program, ops);
     return;
   }
+  if (!description_.tap_only) {
+    RunInStretches(script, run.program, ops, std::move(taps));
+    return;
+  }
   script.RunTapped(run.program, ops);
   for (const Cut* cut : taps) {
     script.At(cut->op);
@@ -82,6 +86,23 @@ void Prober::AddRun(Script& script, const WorkloadRun& run, const Change& change
     if (change.write_back) script.Restore(cut->tensor, Source::Held("tapped"));
   }
   script.At(std::nullopt);
+}
+
+// Stops behind each cut and takes a snapshot there, as recording and replay do.
+void Prober::RunInStretches(Script& script, const std::string& program, std::uint32_t ops,
+                            std::vector<const Cut*> cuts) {
+  std::stable_sort(cuts.begin(), cuts.end(),
+                   [](const Cut* a, const Cut* b) { return a->op < b->op; });
+  std::uint32_t at = 0;
+  const auto run_to = [&](std::uint32_t op) {
+    if (op > at) script.Run(program, at, op);
+    at = std::max(at, op);
+  };
+  for (const Cut* cut : cuts) {
+    run_to(cut->op + 1);
+    script.Hold(cut->tensor, "seen");
+  }
+  run_to(ops);
 }
 
 // Which sequence a row of a run belongs to.
@@ -197,7 +218,8 @@ ProbeEvidence Prober::ObserverNeutrality() {
   ProbeEvidence evidence{.check = "observer neutrality"};
   try {
     Begin(evidence);
-    const std::string what = "with " + std::to_string(cuts_.size()) + " taps on";
+    const std::string what = "with " + std::to_string(cuts_.size()) +
+                             (description_.tap_only ? " taps on" : " snapshots");
     evidence.alike = Run({.what = what, .taps = cuts_.size()}, evidence).alike;
     const bool moved = AllIdentical(evidence.repeats) && !AllIdentical(evidence.alike);
     if (moved && !cuts_.empty()) NameTheCut(evidence);
@@ -215,7 +237,7 @@ void Prober::NameTheCut(ProbeEvidence& evidence) {
     const Seen seen = Run({.what = "looking for the cut", .taps = middle}, evidence);
     (AllIdentical(seen.alike) ? neutral : moves) = middle;
   }
-  evidence.found.push_back("observer neutrality: results move as soon as a tap looks at " +
+  evidence.found.push_back("observer neutrality: results move as soon as somebody looks at " +
                            cuts_[moves - 1].Text(description_));
 }
 

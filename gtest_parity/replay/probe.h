@@ -1,4 +1,4 @@
-// Drives one side through a short scenario again and again: with taps on, with values overwritten,
+// Drives one side through a short scenario again and again: looked at, with values overwritten,
 // with other tokens.
 #ifndef GTEST_PARITY_REPLAY_PROBE_H_
 #define GTEST_PARITY_REPLAY_PROBE_H_
@@ -23,10 +23,12 @@ class Prober {
  public:
   Prober(const Plan& plan, const Workload& workload, bool candidate, Side& side);
 
-  // Taps on, nothing overwritten: nothing moves. Where something does, the first cut whose
-  // observation moves it is named.
+  // Every cut looked at, by its tap or by a snapshot between two stretches of ops, and nothing
+  // overwritten: nothing moves. Where something does, the first cut whose observation moves it is
+  // named.
   ProbeEvidence ObserverNeutrality();
   // Every value overwritten with itself: nothing moves. Each with another: something does.
+  // Of a tap-only side.
   ProbeEvidence WriteBack();
   // Another token moves no earlier row of its sequence, no row of another sequence, and its own.
   ProbeEvidence Causality();
@@ -52,6 +54,8 @@ class Prober {
   void Begin(ProbeEvidence& evidence);
   Seen Run(const Change& change, ProbeEvidence& evidence);
   void AddRun(Script& script, const WorkloadRun& run, const Change& change) const;
+  static void RunInStretches(Script& script, const std::string& program, std::uint32_t ops,
+                             std::vector<const Cut*> cuts);
   void AddLooks(Script& script, std::size_t run, const Change& change,
                 std::vector<Look>& looks) const;
   WorkloadRun WithOtherToken(WorkloadRun run, std::size_t row) const;

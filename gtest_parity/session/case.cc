@@ -59,10 +59,13 @@ std::vector<Case> CasesOf(const Plan& plan) {
   std::vector<Case> cases = PreflightCases();
   for (const auto& [side, description] :
        {std::pair{"reference", &plan.reference}, {"candidate", &plan.candidate}}) {
-    for (const char* check : {"neutrality", "write_back", "causality"}) {
-      const bool tapped = description->tap_only && !plan.spans.empty();
-      const bool asked = plan.manifest.judge.causality_probed && check == std::string("causality");
-      if (!tapped && !asked) continue;
+    const bool spans = !plan.spans.empty();
+    const bool tapped = description->tap_only && spans;
+    for (const auto& [check, asked] :
+         {std::pair{"neutrality", spans},
+          {"write_back", tapped},
+          {"causality", tapped || plan.manifest.judge.causality_probed}}) {
+      if (!asked) continue;
       cases.push_back({CaseKind::kPreflight, std::string(side) + "_" + check, 0, {}, {}});
     }
   }

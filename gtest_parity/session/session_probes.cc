@@ -1,4 +1,4 @@
-// Whether the taps of a side may be believed: Preflight cases of tap-only engines.
+// Whether a side may be believed while it is looked at.
 #include <algorithm>
 
 #include "gtest_parity/session/session.h"
@@ -17,15 +17,17 @@ ProbeEvidence Ask(Prober prober, const std::string& slug) {
 std::map<std::string, ProbeEvidence> Session::ProbeReference(const std::vector<Case>& selected,
                                                              Side& reference) const {
   std::map<std::string, ProbeEvidence> probes;
-  const bool spans = std::any_of(selected.begin(), selected.end(), [](const Case& which) {
-    return which.kind == CaseKind::kSpan || which.kind == CaseKind::kEndToEnd;
-  });
+  // What is seen through taps is told only where they are proven.
+  const bool needed = plan_.reference.tap_only &&
+                      std::any_of(selected.begin(), selected.end(), [](const Case& which) {
+                        return which.kind == CaseKind::kSpan || which.kind == CaseKind::kEndToEnd;
+                      });
   for (const Case& which : CasesOf(plan_)) {
     if (which.kind != CaseKind::kPreflight || !which.slug.starts_with("reference_")) continue;
     const bool asked = std::any_of(selected.begin(), selected.end(), [&](const Case& other) {
       return other.kind == which.kind && other.slug == which.slug;
     });
-    if (!asked && (!spans || which.slug.ends_with("_causality"))) continue;
+    if (!asked && (!needed || which.slug.ends_with("_causality"))) continue;
     ProbeEvidence evidence = Ask(Prober(plan_, workload_, false, reference), which.slug);
     if (evidence.death) throw SideFailure(*evidence.death);
     probes.emplace(which.slug, std::move(evidence));
@@ -43,7 +45,11 @@ ProbeEvidence Session::ProbeCandidate(const std::string& slug) {
   } catch (const SideFailure& failure) {
     evidence.death = failure.death();
   }
-  if (evidence.death) candidate_.OnFailure(*evidence.death);
+  if (evidence.death && plan_.candidate.tap_only) {
+    candidate_.OnFailure(*evidence.death);
+  } else if (evidence.death) {
+    candidate_.Stop();  // uncounted: its spans stand by themselves
+  }
   probe_death_ = evidence.death;
   return evidence;
 }

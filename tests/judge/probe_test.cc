@@ -35,9 +35,8 @@ ProbeEvidence Neutral() {
 TEST(JudgeProbe, WhatDoesNotMovePasses) {
   const Verdict verdict = JudgeProbe(Neutral(), 2);
   EXPECT_EQ(verdict.outcome, Outcome::kPass);
-  EXPECT_EQ(verdict.summary, "observer neutrality: 1 result unmoved, 0 effects seen, in 8 runs");
-  EXPECT_EQ(verdict.compared, 1u);
-  EXPECT_EQ(verdict.expected, 1u);
+  EXPECT_EQ(verdict.summary, "observer neutrality: 1 result unmoved, in 8 runs");
+  EXPECT_EQ(verdict.compared, 0u) << "of the two sides nothing is";
   EXPECT_EQ(verdict.exact, true);
 }
 
@@ -84,8 +83,6 @@ TEST(JudgeProbe, AnEffectThatIsMissingFails) {
   EXPECT_EQ(verdict.outcome, Outcome::kFail);
   EXPECT_THAT(verdict.findings,
               ElementsAre("observer neutrality: overwrote k, and nothing moved: a copy"));
-  EXPECT_EQ(verdict.expected, 3u);
-  EXPECT_EQ(verdict.compared, 3u);
 }
 
 TEST(JudgeProbe, AnEffectThatIsNoLargerThanNoiseIsNone) {

@@ -91,7 +91,7 @@ TEST_F(ProberTest, NeutralityNamesTheCutThatMovesResults) {
     if (instruction.what == Do::kElements && looked) Differ(result);
   };
   EXPECT_THAT(Asking().ObserverNeutrality().found,
-              ElementsAre("observer neutrality: results move as soon as a tap looks at x at norm "
+              ElementsAre("observer neutrality: results move as soon as somebody looks at x at norm "
                           "of prefill"));
 }
 

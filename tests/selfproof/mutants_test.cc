@@ -74,7 +74,7 @@ std::set<std::string> MutantTest::ExpectedRed(const SuiteRun& run) const {
                !Passes(OutcomeOfProgram(result, run));
     } else if (fixture == "EndToEnd") {
       is_red = !EndToEndOf(row(), mode()).at(SlugOf(result)).starts_with("PASS");
-    } else if (fixture != "Preflight") {
+    } else if (fixture != "Preflight" || SlugOf(result) == "candidate_neutrality") {
       is_red = row().dies;
     }
     if (is_red) red.insert(name);

@@ -28,7 +28,7 @@ auto AllAre(Outcome outcome) {
 TEST(ExitCode, Is0WhenEverySelectedCasePasses) {
   const SuiteRun run(Quick());
   EXPECT_EQ(run.exit_code(), 0) << run.err();
-  EXPECT_THAT(run.cases(), AllOf(SizeIs(4), AllAre(Outcome::kPass)));
+  EXPECT_THAT(run.cases(), AllOf(SizeIs(6), AllAre(Outcome::kPass)));
   EXPECT_EQ(run.group().info->exit_code, 0);
 }
 

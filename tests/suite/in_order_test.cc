@@ -157,7 +157,7 @@ TEST(InOrderNeutrality, OfACandidateWhoseTapsChangeResultsFailsAndSpansWithIt) {
     EXPECT_EQ(neutrality.outcome, Outcome::kFail);
     EXPECT_THAT(neutrality.verdict.findings,
                 ::testing::Contains(HasSubstr(
-                    "results move as soon as a tap looks at attn at layer1.attention of prefill")));
+                    "results move as soon as somebody looks at attn at layer1.attention of prefill")));
     EXPECT_THAT(run.At("SpanParity/decode_embed").verdict.summary,
                 HasSubstr("the candidate's taps cannot be believed: observer neutrality"));
     // Served, nothing looks: there the engine is right.

@@ -157,7 +157,7 @@ std::unique_ptr<ScratchFolder> RecordedTest::folder_;
 TEST_F(RecordedTest, HoldsWhatAnyCaseNeeds) {
   const SuiteRun run(Replaying({.manifest = kQuick}, Path()));
   EXPECT_EQ(run.exit_code(), 0) << run.out() << run.err();
-  EXPECT_THAT(run.cases(), SizeIs(3 + 112 + 2 + 2));
+  EXPECT_THAT(run.cases(), SizeIs(5 + 112 + 2 + 2));
   EXPECT_THAT(run.out(), HasSubstr("note: read from " + Path() + ", recorded 20"));
   EXPECT_THAT(run.out(), HasSubstr("112 comparisons computed again by the judge"));
 }
@@ -235,7 +235,7 @@ TEST_F(RecordedTest, RefusalIsEveryCasesError) {
   SuiteArguments all = {.manifest = kQuick};
   all.more = {"--parity_seed=7"};
   const SuiteRun run(Replaying(all, Path()));
-  EXPECT_THAT(run.cases(), SizeIs(3 + 112 + 2 + 2));
+  EXPECT_THAT(run.cases(), SizeIs(5 + 112 + 2 + 2));
   ExpectRefused(run, "workload/seed: got 24301, expected 7");
 }
 

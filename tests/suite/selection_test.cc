@@ -45,7 +45,7 @@ Told Of(const Told& all, const Told& names) {
 }
 
 TEST(Selection, TheFullRunHasOutcomesOfBothKinds) {
-  EXPECT_EQ(FullRun().size(), 3u + 112 + 2 + 2);
+  EXPECT_EQ(FullRun().size(), 5u + 112 + 2 + 2);
   EXPECT_THAT(FullRun().at("quick/SpanParity.Matches/decode_layer0_gate"),
               HasSubstr("FAIL different"));
   EXPECT_THAT(FullRun().at("quick/SpanParity.Matches/decode_layer0_up"),
