@@ -32,10 +32,12 @@ __device__ inline T ExcessTail(T d) {
   return tail;
 }
 
-// Sums over a few columns, in T; then into RowSums.
+// Sums over a few columns, in T; then into RowSums. Of columns that are not near they are taken
+// otherwise, so that nothing cancels before it is in f64.
 template <typename T>
 struct FewSums {
   T shared = 0, other = 0, drift = 0, excess = 0, curve = 0;
+  T far_drift = 0, far_turned = 0;  // sum w d and sum w e^d d
 
   // Two numbers whose sides have one peak, near each other; `other` comes with AddNearTo.
   __device__ void AddNear(T x, T y, T peak) {
@@ -56,16 +58,18 @@ struct FewSums {
     const T under_a = x - peak_a, under_b = y - peak_b;
     const T weight = Exponential(under_a), there = Exponential(under_b);
     // Of one peak the difference is exact where it is small, of two that of what lies under them.
-    const T d = turn == 0 ? y - x : under_b - under_a, weighted = weight * d;
+    const T d = turn == 0 ? y - x : under_b - under_a;
     const bool near = d <= T(kNearLogits) && d >= T(-kNearLogits);
-    const T small = near ? d : T(0);
-    const T q = small * small * ExcessTail(small), grown = weight * q;
+    const T small = near ? d : T(0), far = near ? T(0) : d;
+    const T q = small * small * ExcessTail(small), weighted = weight * small;
     shared += weight;
-    drift += weighted;
-    // Apart either weight may have become 0, so that e^d is not asked for.
-    excess += near ? grown : there - weight - weighted;
     other += there;
-    curve += near ? weighted * (q + d) : (there - weight) * d;
+    drift += weighted;
+    curve += weighted * (q + small);
+    // Apart either weight may have become 0, so that e^d is not asked for.
+    excess += near ? weight * q : there - weight - weight * far;
+    far_drift += weight * far;
+    far_turned += there * far;
   }
 
   __device__ void AddTo(RowSums& sums) const {
@@ -74,6 +78,9 @@ struct FewSums {
     sums.drift += drift;
     sums.excess += excess;
     sums.curve += curve;
+    if (far_drift == 0 && far_turned == 0) return;
+    sums.drift += far_drift;
+    sums.curve += static_cast<double>(far_turned) - static_cast<double>(far_drift);
   }
 };
 

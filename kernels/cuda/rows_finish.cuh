@@ -5,7 +5,10 @@
 #include <cmath>
 #include <cstdint>
 
-#include "kernels/cuda/rows_kernel.cuh"
+#include "kernels/cuda/row_top.cuh"
+#include "kernels/cuda/row_work.h"
+#include "kernels/cuda/vector_elements.cuh"
+#include "kernels/cuda/warp.cuh"
 #include "kernels/divergence.h"
 
 namespace parity {
@@ -32,14 +35,21 @@ class RowFinisher {
         a_(BitStream::At(work.a, row * work.columns * Format::kBits)),
         b_(BitStream::At(work.b, row * work.columns * Format::kBits)) {}
 
-  // The code whose place in b must be counted, or 0.
-  __device__ Code Run(RowStats& out) {
+  __device__ Code TopA(std::uint32_t first, std::uint32_t step) const {
+    return Top(first, step, [](const RowSegment<Format>& segment) { return segment.top_a; });
+  }
+  __device__ Code TopB(std::uint32_t first, std::uint32_t step) const {
+    return Top(first, step, [](const RowSegment<Format>& segment) { return segment.top_b; });
+  }
+
+  // With the places of the row. The code whose place in b must be counted, or 0.
+  __device__ Code Run(Code top_a, Code top_b, RowStats& out) {
     RowStats stats;
-    const Code top_a = Top(&RowSegment<Format>::top_a), top_b = Top(&RowSegment<Format>::top_b);
     const Code best_a = ShuffleFrom(top_a, 0), best_b = ShuffleFrom(top_b, 0);
     stats.argmax_reference = Place::ColumnOf(best_a);
     stats.argmax_candidate = Place::ColumnOf(best_b);
     stats.margin = Margin(best_a, ShuffleFrom(top_a, 1));
+    if (LaneId() >= kTopColumns) top_a = top_b = 0;
     stats.top_overlap = Overlap(top_a, top_b);
     AddCounts(stats);
     const Code own = CodeInB(stats.argmax_reference);
@@ -52,16 +62,16 @@ class RowFinisher {
   }
 
  private:
-  // Lane i gets the i-th place of the row.
-  __device__ Code Top(const Code (RowSegment<Format>::*top)[kTopColumns]) const {
+  // Of every `step`-th segment from `first` on, lane i gets the i-th place.
+  template <typename Of>
+  __device__ Code Top(std::uint32_t first, std::uint32_t step, Of of) const {
     const std::uint32_t lane = LaneId();
-    Code first = lane < kTopColumns ? (segments_[0].*top)[lane] : Code{0};
-    for (std::uint32_t i = 1; i < work_.segments; ++i) {
-      Code second = lane < kTopColumns ? (segments_[i].*top)[lane] : Code{0};
-      SortDescending(first, second);
-      if (lane >= kTopColumns) first = 0;
+    Code top = 0;
+    for (std::uint32_t i = first; i < work_.segments; i += step) {
+      const Code next = lane < kTopColumns ? of(segments_[i])[lane] : Code{0};
+      top = i == first ? next : MergeDescending(top, next);
     }
-    return first;
+    return top;
   }
 
   __device__ Code CodeInB(std::uint32_t column) const {
@@ -85,20 +95,29 @@ class RowFinisher {
     return __popc(__ballot_sync(kAllLanes, shared));
   }
 
+  // A segment a lane.
   __device__ void AddCounts(RowStats& stats) {
-    stats.identical = true;
-    for (std::uint32_t i = 0; i < work_.segments; ++i) {
+    bool differs = false;
+    for (std::uint32_t i = LaneId(); i < work_.segments; i += kWarp) {
       const RowSegment<Format>& segment = segments_[i];
       stats.nan_reference += segment.nan_a;
       stats.nan_candidate += segment.nan_b;
       stats.mask_mismatch += segment.mask_mismatch;
-      stats.identical &= !segment.differs;
+      differs |= segment.differs;
       one_sided_nan_ |= segment.one_sided_nan;
       plus_infinity_ |= segment.plus_infinity;
       masked_a_ = fmax(masked_a_, static_cast<double>(segment.masked_a));
       masked_b_ = fmax(masked_b_, static_cast<double>(segment.masked_b));
     }
-    if (stats.identical) stats.mask_mismatch = 0;
+    stats.nan_reference = SumOfLanes(stats.nan_reference);
+    stats.nan_candidate = SumOfLanes(stats.nan_candidate);
+    stats.identical = !__any_sync(kAllLanes, differs);
+    const std::uint32_t mismatch = SumOfLanes(stats.mask_mismatch);
+    stats.mask_mismatch = stats.identical ? 0 : mismatch;
+    one_sided_nan_ = __any_sync(kAllLanes, one_sided_nan_);
+    plus_infinity_ = __any_sync(kAllLanes, plus_infinity_);
+    masked_a_ = MaxOfLanes(masked_a_);
+    masked_b_ = MaxOfLanes(masked_b_);
   }
 
   __device__ void SetDivergences(RowStats& stats) {
@@ -140,23 +159,40 @@ class RowFinisher {
 
   // All segments', their peaks moved to the largest.
   __device__ RowSums Sums() const {
-    bool some = false;
+    double peak_a = -HUGE_VAL, peak_b = -HUGE_VAL;
+    for (std::uint32_t i = LaneId(); i < work_.segments; i += kWarp) {
+      if (!segments_[i].numbers) continue;
+      peak_a = fmax(peak_a, segments_[i].sums.peak_a);
+      peak_b = fmax(peak_b, segments_[i].sums.peak_b);
+    }
     RowSums all;
-    for (std::uint32_t i = 0; i < work_.segments; ++i) {
-      const RowSegment<Format>& segment = segments_[i];
-      if (!segment.numbers) continue;
-      RowSums own = segment.sums;
-      if (!some) {
-        all = own;
-        some = true;
-        continue;
-      }
-      const double peak_a = fmax(all.peak_a, own.peak_a), peak_b = fmax(all.peak_b, own.peak_b);
-      all.MoveTo(peak_a, peak_b);
-      own.MoveTo(peak_a, peak_b);
+    all.peak_a = MaxOfLanes(peak_a);
+    all.peak_b = MaxOfLanes(peak_b);
+    for (std::uint32_t i = LaneId(); i < work_.segments; i += kWarp) {
+      if (!segments_[i].numbers) continue;
+      RowSums own = segments_[i].sums;
+      if (own.peak_a != all.peak_a || own.peak_b != all.peak_b) own.MoveTo(all.peak_a, all.peak_b);
       all.Add(own);
     }
+    if (work_.segments == 1) return OfFirstLane(all);
+    all.shared = FoldOverLanes(all.shared);
+    all.other = FoldOverLanes(all.other);
+    all.drift = FoldOverLanes(all.drift);
+    all.excess = FoldOverLanes(all.excess);
+    all.curve = FoldOverLanes(all.curve);
+    all.extra_a = FoldOverLanes(all.extra_a);
+    all.extra_b = FoldOverLanes(all.extra_b);
     return all;
+  }
+  __device__ static RowSums OfFirstLane(RowSums sums) {
+    sums.shared = ShuffleFrom(sums.shared, 0);
+    sums.other = ShuffleFrom(sums.other, 0);
+    sums.drift = ShuffleFrom(sums.drift, 0);
+    sums.excess = ShuffleFrom(sums.excess, 0);
+    sums.curve = ShuffleFrom(sums.curve, 0);
+    sums.extra_a = ShuffleFrom(sums.extra_a, 0);
+    sums.extra_b = ShuffleFrom(sums.extra_b, 0);
+    return sums;
   }
 
   // As the host does, for rows with +inf: the lanes' sums fold.
@@ -190,46 +226,35 @@ class RowFinisher {
   bool one_sided_nan_ = false, plus_infinity_ = false;
 };
 
-template <typename Format>
-__global__ void __launch_bounds__(128)
+inline constexpr std::uint32_t kFinishRowWarps = 8;  // of a block
+
+// kWarps warps a row: one, or a block.
+template <typename Format, std::uint32_t kWarps>
+__global__ void __launch_bounds__(kFinishRowWarps* kWarp)
     FinishRowsKernel(const __grid_constant__ RowFinish<Format> batch) {
-  const std::uint32_t row = (blockIdx.x * blockDim.x + threadIdx.x) / kWarp;
+  using Code = typename PlaceCode<Format>::Code;
+  const std::uint32_t row = (blockIdx.x * blockDim.x + threadIdx.x) / (kWarps * kWarp);
   if (row >= batch.rows) return;
   const RowWork& work = batch.works[batch.work_of_row[row]];
   const std::uint32_t local = row - work.first_row;
   const RowSegment<Format>* segments =
       batch.segments + work.first_unit + std::uint64_t{local} * work.segments;
-  const auto sought = RowFinisher<Format>(work, local, segments).Run(batch.results[row]);
-  if (LaneId() == 0) batch.sought[row] = sought;
-}
-
-// Ranks that no list of first places holds: how many of b's columns come before.
-template <typename Format>
-__global__ void __launch_bounds__(kRowWarps* kWarp)
-    RankKernel(const __grid_constant__ RowBatch<Format> batch,
-               const __grid_constant__ RowFinish<Format> finish) {
-  using Place = PlaceCode<Format>;
-  const std::uint32_t unit = (blockIdx.x * blockDim.x + threadIdx.x) / kWarp;
-  if (unit >= batch.units) return;
-  const RowWork& work = batch.works[batch.work_of_unit[unit]];
-  const std::uint32_t row = work.first_row + (unit - work.first_unit) / work.segments;
-  const auto sought = finish.sought[row];
-  if (sought == 0) return;
-  const RowSpan<Format> span(work, unit);
-  constexpr std::uint32_t kElements = 128 / Format::kBits;
-  std::uint32_t before = 0;
-#pragma unroll 4
-  for (std::uint32_t vector = LaneId(); vector * kElements < span.columns; vector += kWarp) {
-    const uint4 bits = span.Load(span.b, vector);
-#pragma unroll
-    for (std::uint32_t i = 0; i < kElements; ++i) {
-      const std::uint32_t column = vector * kElements + i;
-      before += column < span.columns &&
-                Place::Of(ElementOf<Format>(bits, i), span.first_column + column) > sought;
+  RowFinisher<Format> finisher(work, local, segments);
+  const std::uint32_t warp = kWarps == 1 ? 0 : threadIdx.x / kWarp;
+  Code top_a = finisher.TopA(warp, kWarps), top_b = finisher.TopB(warp, kWarps);
+  if constexpr (kWarps > 1) {
+    __shared__ Code tops_a[kWarps][kWarp], tops_b[kWarps][kWarp];
+    tops_a[warp][LaneId()] = top_a;
+    tops_b[warp][LaneId()] = top_b;
+    __syncthreads();
+    if (warp != 0) return;
+    for (std::uint32_t i = 1; i < kWarps; ++i) {
+      top_a = MergeDescending(top_a, tops_a[i][LaneId()]);
+      top_b = MergeDescending(top_b, tops_b[i][LaneId()]);
     }
   }
-  before = SumOfLanes(before);
-  if (LaneId() == 0) atomicAdd(&finish.results[row].rank, before);
+  const Code sought = finisher.Run(top_a, top_b, batch.results[row]);
+  if (LaneId() == 0) batch.sought[row] = sought;
 }
 
 }  // namespace parity
