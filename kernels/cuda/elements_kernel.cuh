@@ -6,7 +6,8 @@
 
 #include "kernels/cuda/element_result.cuh"
 #include "kernels/cuda/element_work.h"
-#include "kernels/cuda/fast_chunk.cuh"
+#include "kernels/cuda/float_chunk.cuh"
+#include "kernels/cuda/half_chunk.cuh"
 #include "kernels/cuda/piece_sums.cuh"
 #include "kernels/cuda/unaligned.cuh"
 
@@ -14,7 +15,8 @@ namespace parity {
 
 inline constexpr std::uint32_t kElementWarps = 4;  // of a block
 // Of a multiprocessor, at least: as many as the registers allow without spills.
-inline constexpr std::uint32_t kElementBlocks = 5;
+template <typename Format>
+inline constexpr std::uint32_t kElementBlocks = kIsHalf<Format> ? 4 : 5;
 
 template <typename Format>
 struct ElementBatch {
@@ -307,7 +309,7 @@ class PieceComparer {
 };
 
 template <typename Format>
-__global__ void __launch_bounds__(kElementWarps* kWarp, kElementBlocks)
+__global__ void __launch_bounds__(kElementWarps* kWarp, kElementBlocks<Format>)
     CompareElementsKernel(const __grid_constant__ ElementBatch<Format> batch) {
   PieceComparer<Format>(batch).Run();
 }

@@ -37,26 +37,56 @@ class BeforeSought {
 };
 
 template <typename Format>
-__device__ inline std::uint32_t CountBefore(const RowSpan<Format>& span,
-                                            const BeforeSought<Format>& is_before) {
-  constexpr std::uint32_t kElements = 128 / Format::kBits, kAtOnce = 4;
-  std::uint32_t before = 0;
-  for (std::uint32_t vector = LaneId(); vector * kElements < span.end; vector += kAtOnce * kWarp) {
+class BeforeCounter {
+ public:
+  __device__ BeforeCounter(const RowSpan<Format>& span, const BeforeSought<Format>& is_before)
+      : span_(span), is_before_(is_before) {}
+
+  // Of a lane.
+  __device__ std::uint32_t Run() {
+    for (std::uint32_t first = 0; first * kElements < span_.end; first += kAtOnce * kWarp) {
+      const bool whole = span_.aligned && first * kElements >= span_.begin &&
+                         first + kAtOnce * kWarp <= span_.readable;
+      whole ? AddWhole(first + LaneId()) : AddSome(first + LaneId());
+    }
+    return before_;
+  }
+
+ private:
+  static constexpr std::uint32_t kElements = 128 / Format::kBits, kAtOnce = 8;
+
+  // Loads without a branch between them are all under way at once.
+  __device__ void AddWhole(std::uint32_t vector) {
+    const uint4* from = reinterpret_cast<const uint4*>(span_.b.words) + vector;
     uint4 bits[kAtOnce];
 #pragma unroll
-    for (std::uint32_t k = 0; k < kAtOnce; ++k) bits[k] = span.Load(span.b, vector + k * kWarp);
+    for (std::uint32_t k = 0; k < kAtOnce; ++k) bits[k] = LoadStreaming(from + k * kWarp);
 #pragma unroll
     for (std::uint32_t k = 0; k < kAtOnce; ++k) {
 #pragma unroll
       for (std::uint32_t i = 0; i < kElements; ++i) {
         const std::uint32_t place = (vector + k * kWarp) * kElements + i;
-        before +=
-            span.Holds(place) && is_before(ElementOf<Format>(bits[k], i), span.ColumnOf(place));
+        before_ += is_before_(ElementOf<Format>(bits[k], i), span_.ColumnOf(place));
       }
     }
   }
-  return before;
-}
+  __device__ void AddSome(std::uint32_t vector) {
+#pragma unroll 1
+    for (std::uint32_t k = 0; k < kAtOnce; ++k, vector += kWarp) {
+      const uint4 bits = span_.Load(span_.b, vector);
+#pragma unroll
+      for (std::uint32_t i = 0; i < kElements; ++i) {
+        const std::uint32_t place = vector * kElements + i;
+        before_ +=
+            span_.Holds(place) && is_before_(ElementOf<Format>(bits, i), span_.ColumnOf(place));
+      }
+    }
+  }
+
+  const RowSpan<Format>& span_;
+  const BeforeSought<Format>& is_before_;
+  std::uint32_t before_ = 0;
+};
 
 // How many of b's columns come before.
 template <typename Format>
@@ -70,7 +100,8 @@ __global__ void __launch_bounds__(kRankWarps* kWarp)
   const auto sought = finish.sought[row];
   if (sought == 0) return;
   const RowSpan<Format> span(work, unit);
-  const std::uint32_t before = SumOfLanes(CountBefore(span, BeforeSought<Format>(sought)));
+  const BeforeSought<Format> is_before(sought);
+  const std::uint32_t before = SumOfLanes(BeforeCounter<Format>(span, is_before).Run());
   if (LaneId() == 0) atomicAdd(&finish.results[row].rank, before);
 }
 

@@ -18,14 +18,6 @@ __device__ inline void CopyAhead(uint4* to, const uint4* from) {
                "l"(from)
                : "memory");
 }
-// The first `bytes` of the vector, the others zero.
-__device__ inline void CopyPartAhead(uint4* to, const uint4* from, std::uint32_t bytes) {
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(
-                   static_cast<std::uint32_t>(__cvta_generic_to_shared(to))),
-               "l"(from), "r"(bytes)
-               : "memory");
-}
-
 // Both sides of a chunk. A lane copies the vectors that it will work on.
 template <typename Format>
 struct RowStage {
@@ -103,15 +95,18 @@ class RowRing {
     asm volatile("cp.async.commit_group;" ::: "memory");
   }
 
+  // Vectors that are not whole are loaded: a copy of a part is taken for one of all.
   __device__ void CopyLast(Stage& stage) const {
-#pragma unroll
+#pragma unroll 1
     for (std::uint32_t k = 0; k < Stage::kLoads; ++k) {
-      const std::uint32_t vector = Vector() + k * kWarp, bytes = span_.BytesOf(vector);
-      const std::uint32_t from = bytes == 0 ? 0 : vector;
-      CopyPartAhead(stage.a + k * kWarp + LaneId(),
-                    reinterpret_cast<const uint4*>(span_.a.words) + from, bytes);
-      CopyPartAhead(stage.b + k * kWarp + LaneId(),
-                    reinterpret_cast<const uint4*>(span_.b.words) + from, bytes);
+      const std::uint32_t vector = Vector() + k * kWarp, at = k * kWarp + LaneId();
+      if (vector < span_.readable) {
+        CopyAhead(stage.a + at, reinterpret_cast<const uint4*>(span_.a.words) + vector);
+        CopyAhead(stage.b + at, reinterpret_cast<const uint4*>(span_.b.words) + vector);
+      } else {
+        stage.a[at] = span_.Load(span_.a, vector);
+        stage.b[at] = span_.Load(span_.b, vector);
+      }
     }
   }
 

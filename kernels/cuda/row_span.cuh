@@ -47,13 +47,6 @@ struct RowSpan {
   __device__ bool Holds(std::uint32_t place) const { return place >= begin && place < end; }
   __device__ std::uint32_t ColumnOf(std::uint32_t place) const { return zero_column + place; }
 
-  // Bytes of vector `vector` of an aligned grid up to the last column.
-  __device__ std::uint32_t BytesOf(std::uint32_t vector) const {
-    const std::uint64_t all = (std::uint64_t{end} * Format::kBits + 7) / 8;
-    const std::uint64_t first = std::uint64_t{vector} * 16;
-    return first >= all ? 0 : static_cast<std::uint32_t>(min(all - first, std::uint64_t{16}));
-  }
-
   // Zeros beyond the end.
   __device__ uint4 Load(const BitStream& stream, std::uint64_t vector) const {
     if (vector < readable) {

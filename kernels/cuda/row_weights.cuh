@@ -18,17 +18,21 @@ __device__ inline double Exponential(double value) { return exp(value); }
 // How near two logits are for (e^d - 1 - d) to come from its series.
 inline constexpr float kNearLogits = 0.25f;
 
-// (e^d - 1 - d) / d^2 for |d| <= kNearLogits: to 2e-8 in f32, to the last bits in f64.
-template <typename T>
-__device__ inline T ExcessTail(T d) {
-  constexpr int kTerms = sizeof(T) == 8 ? 14 : 8;
+// (e^d - 1 - d) / d^2 for |d| <= kNearLogits: to 3e-8 in f32, to the last bits in f64.
+__device__ inline float ExcessTail(float d) {
+  // Its series up to d^5, whose last term is made one of d and d^3 (Chebyshev).
+  constexpr double kSquare = double{kNearLogits} * kNearLogits, kLast = 1.0 / 5040;
+  constexpr float kFirst = static_cast<float>(1.0 / 6 - 0.3125 * kSquare * kSquare * kLast);
+  constexpr float kThird = static_cast<float>(1.0 / 120 + 1.25 * kSquare * kLast);
+  return (((1.0f / 720 * d + kThird) * d + 1.0f / 24) * d + kFirst) * d + 0.5f;
+}
+__device__ inline double ExcessTail(double d) {
   constexpr double kFactorials[] = {
-      1.0 / 2,         1.0 / 6,          1.0 / 24,         1.0 / 120,     1.0 / 720,
-      1.0 / 5040,      1.0 / 40320,      1.0 / 362880,     1.0 / 3628800, 1.0 / 39916800,
-      1.0 / 479001600, 1.0 / 6227020800, 1.0 / 87178291200};
-  T tail = 0;
+      1.0 / 2,     1.0 / 6,      1.0 / 24,      1.0 / 120,      1.0 / 720,       1.0 / 5040,
+      1.0 / 40320, 1.0 / 362880, 1.0 / 3628800, 1.0 / 39916800, 1.0 / 479001600, 1.0 / 6227020800};
+  double tail = 0;
 #pragma unroll
-  for (int k = kTerms - 2; k-- > 0;) tail = tail * d + T(kFactorials[k]);
+  for (int k = 12; k-- > 0;) tail = tail * d + kFactorials[k];
   return tail;
 }
 
