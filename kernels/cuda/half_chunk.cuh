@@ -27,6 +27,8 @@ requires kIsHalf<Format>
 struct ChunkComparer<Format> {
   using Lane = ElementLane<Format>;
   static constexpr std::uint32_t kLoads = Chunk<Format>::kLoads;
+  // For so many chunks after one that held what is not finite it is looked for first.
+  static constexpr std::uint32_t kWary = 16;
   static_assert(kChunkElements<Format> == kRunElements);
 
   __device__ static void Add(Chunk<Format>& chunk, bool differs, std::uint32_t index, Lane& lane,
@@ -105,9 +107,14 @@ struct ChunkComparer<Format> {
                                                  Lane& lane, WarpCounts<Format>& counts) {
     RunSums<Format> run;
     HalfDistances found;
+    if (lane.wary != 0) {
+      lane.wary = AnySpecial(chunk) ? kWary : lane.wary - 1;
+      if (lane.wary == kWary) TakeOut(chunk, false, index, lane, counts);
+    }
     ForEachWord(chunk, Gatherer<true>(lane, counts, run, found));
     Forget(chunk);
-    if (!__all_sync(kAllLanes, run.Finite())) {
+    if (!__all_sync(kAllLanes, run.Finite()) && lane.wary != kWary) {
+      lane.wary = kWary;
       TakeOut(chunk, true, index, lane, counts);
       run = {};
       found = {};
@@ -163,6 +170,14 @@ struct ChunkComparer<Format> {
 
   __device__ static std::uint32_t ColumnOf(const WarpCounts<Format>& counts) {
     return static_cast<std::uint32_t>(__cvta_generic_to_shared(&counts.bins[0][LaneId()]));
+  }
+
+  __device__ static bool AnySpecial(Chunk<Format>& chunk) {
+    std::uint32_t special = 0;
+    ForEachWord(chunk, [&](std::uint32_t x, std::uint32_t y) {
+      special |= NotNumbers<Format>(x) | NotNumbers<Format>(y);
+    });
+    return __any_sync(kAllLanes, special != 0);
   }
 
   // Counts the pairs that are not two finite numbers, and sets them to 0. `counted`: the histogram
