@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "kernels/cuda/chunk_words.cuh"
 #include "kernels/cuda/element_chunk.cuh"
 #include "kernels/cuda/records.cuh"
 
@@ -53,24 +54,6 @@ struct ChunkComparer<F32> {
   }
 
  private:
-  template <typename Visit>
-  __device__ static void ForEachWord(Chunk<Format>& chunk, Visit visit) {
-#pragma unroll
-    for (std::uint32_t k = 0; k < kLoads; ++k) {
-      visit(chunk.a[k].x, chunk.b[k].x);
-      visit(chunk.a[k].y, chunk.b[k].y);
-      visit(chunk.a[k].z, chunk.b[k].z);
-      visit(chunk.a[k].w, chunk.b[k].w);
-    }
-  }
-
-  // Unpacking again is cheaper than keeping what was unpacked for the sums, in spilled registers.
-  __device__ static void Forget(Chunk<Format>& chunk) {
-    ForEachWord(chunk, [](std::uint32_t& x, std::uint32_t& y) {
-      asm volatile("" : "+r"(x), "+r"(y));
-    });
-  }
-
   __device__ static void AddSums(Chunk<Format>& chunk, bool differs, bool split,
                                  LaneSums<Format>& sums) {
     if (differs) {
