@@ -44,14 +44,19 @@ class ElementComparer {
 
  private:
   void AddTile(std::uint64_t begin, std::uint32_t size) {
-    std::uint32_t i = 0;
-    if constexpr (kHasStripes<Format>) {
-      constexpr std::uint32_t kElements = Stripe<Format>::kElements;
-      for (; i + kElements <= size; i += kElements) {
-        if (!AddStripe(begin + i)) AddPairs(begin, i, i + kElements);
+    constexpr std::uint32_t kRun = OrderedSums<Format>::kRun;
+    for (std::uint32_t lo = 0; lo < size; lo += kRun) {
+      const std::uint32_t hi = std::min(lo + kRun, size);
+      std::uint32_t i = lo;
+      if constexpr (kHasStripes<Format>) {
+        constexpr std::uint32_t kElements = Stripe<Format>::kElements;
+        for (; i + kElements <= hi; i += kElements) {
+          if (!AddStripe(begin + i)) AddPairs(begin, i, i + kElements);
+        }
       }
+      AddPairs(begin, i, hi);
+      sums_.FinishRun(a_ + (begin + lo) * sizeof(Bits), b_ + (begin + lo) * sizeof(Bits), hi - lo);
     }
-    AddPairs(begin, i, size);
     sums_.FinishTile();
   }
 
@@ -78,7 +83,7 @@ class ElementComparer {
     const auto distances = Stripe<Format>::Measure(a, b, stats_.max_ulp);
     if (!distances.finite) return false;
     const bool above = Stripe<Format>::AddProducts(a, b, static_cast<float>(stats_.max_abs),
-                                                   stats_.max_rel, &sums_.lanes());
+                                                   stats_.max_rel, &sums_.run());
     AddHistogram(distances);
     if (distances.different == 0) return true;
     stats_.different += distances.different;

@@ -2,6 +2,7 @@
 #ifndef GTEST_PARITY_KERNELS_ELEMENT_SUMS_H_
 #define GTEST_PARITY_KERNELS_ELEMENT_SUMS_H_
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <type_traits>
@@ -12,45 +13,59 @@
 
 namespace parity {
 
-// Tiles in order, each begun and finished.
+// Tiles in order, each begun and finished, a run at a time where the format has them.
 template <typename Format>
 class OrderedSums {
  public:
   using Bits = typename Format::Bits;
+  using Sum = std::conditional_t<kHasRuns<Format>, float, double>;
+  static constexpr std::uint32_t kRun = kHasRuns<Format> ? kRunElements : kTileElements;
 
   // Element `index` of the tile: the two values and their difference.
   void Add(std::uint32_t index, double difference, double a, double b) {
-    const std::uint32_t lane = LaneOf(index, sizeof(Bits));
-    lanes_.dd[lane] = AddProduct(lanes_.dd[lane], difference, difference);
-    lanes_.aa[lane] = AddProduct(lanes_.aa[lane], a, a);
-    lanes_.bb[lane] = AddProduct(lanes_.bb[lane], b, b);
-    lanes_.ab[lane] = AddProduct(lanes_.ab[lane], a, b);
+    Add(LaneOf(index, sizeof(Bits)), static_cast<Sum>(difference), static_cast<Sum>(a),
+        static_cast<Sum>(b), &run_);
   }
-  Lanes& lanes() { return lanes_; }
+  Lanes<Sum>& run() { return run_; }
+
+  // What was added is the first `size` elements of a run that lies at `a` and `b`.
+  void FinishRun(const unsigned char* a, const unsigned char* b, std::uint32_t size) {
+    if constexpr (kHasRuns<Format>) {
+      for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
+        if (RunHolds(run_.aa[lane]) && RunHolds(run_.bb[lane])) {
+          AddRun(lane);
+        } else {
+          AddWeighed(lane, a, b, size);
+        }
+      }
+      run_ = {};
+    }
+  }
 
   void FinishTile() {
-    dd_.Add(FoldLanes(lanes_.dd));
-    aa_.Add(FoldLanes(lanes_.aa));
-    bb_.Add(FoldLanes(lanes_.bb));
-    ab_.Add(FoldLanes(lanes_.ab));
-    lanes_ = {};
+    Lanes<double>& lanes = TileLanes();
+    dd_.Add(FoldLanes(lanes.dd));
+    aa_.Add(FoldLanes(lanes.aa));
+    bb_.Add(FoldLanes(lanes.bb));
+    ab_.Add(FoldLanes(lanes.ab));
+    lanes = {};
   }
 
   // A whole tile that both sides hold. False, with nothing added, where an element or the sum is
-  // not finite.
+  // not finite, or a run does not hold.
   bool AddEqualTile(const unsigned char* tile, const unsigned char* same, std::uint32_t size) {
     alignas(16) double lanes[kLanes] = {};
-    std::uint32_t i = 0;
-    if constexpr (kHasStripes<Format>) {
-      for (; i + Stripe<Format>::kElements <= size; i += Stripe<Format>::kElements) {
-        Stripe<Format>::AddSquares(tile + i * sizeof(Bits), same + i * sizeof(Bits),
-                                   kTileElements * sizeof(Bits), lanes);
+    for (std::uint32_t i = 0; i < size; i += kRun) {
+      const std::uint32_t here = std::min(kRun, size - i);
+      alignas(16) Sum run[kLanes] = {};
+      AddRunSquares(tile + i * sizeof(Bits), same + i * sizeof(Bits), here, run);
+      for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
+        if constexpr (kHasRuns<Format>) {
+          const bool holds = RunHolds(run[lane]);
+          if (!holds && AnyBits(lane, tile + i * sizeof(Bits), here) != 0) return false;
+        }
+        lanes[lane] += static_cast<double>(run[lane]);
       }
-    }
-    for (; i < size; ++i) {
-      const auto value = static_cast<double>(Format::Decode(LoadBits<Format>(tile, i)));
-      double& lane = lanes[LaneOf(i, sizeof(Bits))];
-      lane = AddProduct(lane, value, value);
     }
     const double squares = FoldLanes(lanes);
     if (!std::isfinite(squares)) return false;
@@ -69,7 +84,85 @@ class OrderedSums {
   }
 
  private:
-  Lanes lanes_;
+  template <typename T>
+  static void Add(std::uint32_t lane, T difference, T a, T b, Lanes<T>* lanes) {
+    lanes->dd[lane] = AddProduct(lanes->dd[lane], difference, difference);
+    lanes->aa[lane] = AddProduct(lanes->aa[lane], a, a);
+    lanes->bb[lane] = AddProduct(lanes->bb[lane], b, b);
+    lanes->ab[lane] = AddProduct(lanes->ab[lane], a, b);
+  }
+
+  static void AddRunSquares(const unsigned char* a, const unsigned char* b, std::uint32_t size,
+                            Sum* run) {
+    std::uint32_t i = 0;
+    if constexpr (kHasStripes<Format>) {
+      for (; i + Stripe<Format>::kElements <= size; i += Stripe<Format>::kElements) {
+        Stripe<Format>::AddSquares(a + i * sizeof(Bits), b + i * sizeof(Bits),
+                                   kTileElements * sizeof(Bits), run);
+      }
+    }
+    for (; i < size; ++i) {
+      const auto value = static_cast<Sum>(Format::Decode(LoadBits<Format>(a, i)));
+      Sum& lane = run[LaneOf(i, sizeof(Bits))];
+      lane = AddProduct(lane, value, value);
+    }
+  }
+
+  Lanes<double>& TileLanes() {
+    if constexpr (kHasRuns<Format>) {
+      return lanes_;
+    } else {
+      return run_;
+    }
+  }
+
+  void AddRun(std::uint32_t lane) {
+    lanes_.dd[lane] += static_cast<double>(run_.dd[lane]);
+    lanes_.aa[lane] += static_cast<double>(run_.aa[lane]);
+    lanes_.bb[lane] += static_cast<double>(run_.bb[lane]);
+    lanes_.ab[lane] += static_cast<double>(run_.ab[lane]);
+  }
+
+  // Of the lane's elements in a run whose partner is finite too, where each is.
+  template <typename Visit>
+  static void ForEachPair(std::uint32_t lane, const unsigned char* a, const unsigned char* b,
+                          std::uint32_t size, Visit visit) {
+    constexpr std::uint32_t kLoad = ElementsPerLoad(sizeof(Bits));
+    for (std::uint32_t load = lane * kLoad; load < size; load += kLanes * kLoad) {
+      for (std::uint32_t i = load; i < std::min(load + kLoad, size); ++i) {
+        const Bits x = LoadBits<Format>(a, i), y = LoadBits<Format>(b, i);
+        if (Format::IsFinite(x) && Format::IsFinite(y)) visit(x, y);
+      }
+    }
+  }
+  // Not 0 where an element is neither 0 nor left out.
+  static Bits AnyBits(std::uint32_t lane, const unsigned char* tile, std::uint32_t size) {
+    Bits any = 0;
+    ForEachPair(lane, tile, tile, size, [&](Bits x, Bits) { any |= Format::Magnitude(x); });
+    return any;
+  }
+
+  // A side's squares are out of bounds: that is as it should be where it is 0.
+  void AddWeighed(std::uint32_t lane, const unsigned char* a, const unsigned char* b,
+                  std::uint32_t size) {
+    Bits any_a = 0, any_b = 0;
+    Lanes<double> wide = lanes_;
+    ForEachPair(lane, a, b, size, [&](Bits x, Bits y) {
+      any_a |= Format::Magnitude(x);
+      any_b |= Format::Magnitude(y);
+      Add(lane, AbsoluteDifference<Format>(x, y), static_cast<double>(Format::Decode(x)),
+          static_cast<double>(Format::Decode(y)), &wide);
+    });
+    const bool holds_a = any_a == 0 || RunHolds(run_.aa[lane]);
+    if (holds_a && (any_b == 0 || RunHolds(run_.bb[lane]))) {
+      AddRun(lane);
+    } else {
+      lanes_ = wide;
+    }
+  }
+
+  Lanes<Sum> run_;
+  Lanes<double> lanes_;  // of runs that are done, where there are runs
   TreeFold dd_, aa_, bb_, ab_;
 };
 

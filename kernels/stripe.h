@@ -17,8 +17,50 @@ namespace parity {
 
 inline constexpr std::uint32_t kStripeBytes = 16 * kLanes;
 
+template <typename T>
 struct alignas(16) Lanes {
-  double dd[kLanes] = {}, aa[kLanes] = {}, bb[kLanes] = {}, ab[kLanes] = {};
+  T dd[kLanes] = {}, aa[kLanes] = {}, bb[kLanes] = {}, ab[kLanes] = {};
+};
+
+// Two lanes' sums, to which products are added that come in turn: first of each, second of each.
+template <typename T>
+class LanePair;
+
+template <>
+class LanePair<double> {
+ public:
+  explicit LanePair(double* lanes) : lanes_(lanes), sums_(LoadVector<double>(lanes)) {}
+  ~LanePair() { std::memcpy(lanes_, &sums_, sizeof(sums_)); }
+  LanePair(const LanePair&) = delete;
+  LanePair& operator=(const LanePair&) = delete;
+
+  void Add(Floats x, Floats y) {
+    sums_ += LowHalf(x) * LowHalf(y);
+    sums_ += HighHalf(x) * HighHalf(y);
+  }
+
+ private:
+  double* lanes_;
+  Doubles sums_;
+};
+
+template <>
+class LanePair<float> {
+ public:
+  explicit LanePair(float* lanes) : lanes_(lanes), sums_{lanes[0], lanes[1], 0, 0} {}
+  ~LanePair() { std::memcpy(lanes_, &sums_, 2 * sizeof(float)); }
+  LanePair(const LanePair&) = delete;
+  LanePair& operator=(const LanePair&) = delete;
+
+  void Add(Floats x, Floats y) {
+    const Floats products = x * y;
+    sums_ += products;
+    sums_ += __builtin_shufflevector(products, products, 2, 3, 2, 3);
+  }
+
+ private:
+  float* lanes_;
+  Floats sums_;  // the first two
 };
 
 template <typename Format>
@@ -26,10 +68,11 @@ struct Stripe {
   using Bits = typename Format::Bits;
   static constexpr std::uint32_t kElements = kStripeBytes / sizeof(Bits);
   static constexpr std::uint32_t kVectors = ElementsPerLoad(sizeof(Bits)) / 2;  // per two loads
+  using Sum = std::conditional_t<kHasRuns<Format>, float, double>;              // of a lane
 
   // Adds the squares to the lanes. The bytes of both sides that lie `ahead` are fetched meanwhile.
   static void AddSquares(const unsigned char* a, const unsigned char* b, std::uint64_t ahead,
-                         double* lanes) {
+                         Sum* lanes) {
     for (std::uint32_t lane = 0; lane < kLanes; lane += 2) {
       if (lane % 4 == 0) {
         __builtin_prefetch(a + ahead + 16 * lane);
@@ -37,20 +80,15 @@ struct Stripe {
       }
       Floats x[kVectors];
       WidenLanes<Format>(a + 16 * lane, x);
-      auto sum = LoadVector<double>(lanes + lane);
-      for (const Floats& values : x) {
-        const Doubles low = LowHalf(values), high = HighHalf(values);
-        sum += low * low;
-        sum += high * high;
-      }
-      std::memcpy(lanes + lane, &sum, sizeof(sum));
+      LanePair<Sum> sums(lanes + lane);
+      for (const Floats& values : x) sums.Add(values, values);
     }
   }
 
   // Adds all products to the lanes, if every element is finite. Whether a difference is above
   // `max_abs`, or above `max_rel` relative to its reference.
   static bool AddProducts(const unsigned char* a, const unsigned char* b, float max_abs,
-                          float max_rel, Lanes* lanes) {
+                          float max_rel, Lanes<Sum>* lanes) {
     const float below_rel = ExactFactor(max_rel);
     const double rel = static_cast<double>(max_rel);
     Vector<std::int32_t> above = {};
@@ -59,32 +97,23 @@ struct Stripe {
       Floats x[kVectors], y[kVectors];
       WidenLanes<Format>(a + 16 * lane, x);
       WidenLanes<Format>(b + 16 * lane, y);
-      auto dd = LoadVector<double>(lanes->dd + lane), aa = LoadVector<double>(lanes->aa + lane);
-      auto bb = LoadVector<double>(lanes->bb + lane), ab = LoadVector<double>(lanes->ab + lane);
+      LanePair<Sum> dd(lanes->dd + lane), aa(lanes->aa + lane);
+      LanePair<Sum> bb(lanes->bb + lane), ab(lanes->ab + lane);
       for (std::uint32_t i = 0; i < kVectors; ++i) {
         const Floats difference = Magnitude(x[i] - y[i]);
         const Floats magnitude = Larger(Magnitude(x[i]), kFloors);
+        dd.Add(difference, difference);
+        aa.Add(x[i], x[i]);
+        bb.Add(y[i], y[i]);
+        ab.Add(x[i], y[i]);
         above |= difference > max_abs;
-        const Doubles d[] = {LowHalf(difference), HighHalf(difference)};
-        const Doubles p[] = {LowHalf(x[i]), HighHalf(x[i])};
-        const Doubles q[] = {LowHalf(y[i]), HighHalf(y[i])};
-        for (int half = 0; half < 2; ++half) {
-          dd += d[half] * d[half];
-          aa += p[half] * p[half];
-          bb += q[half] * q[half];
-          ab += p[half] * q[half];
-        }
         if constexpr (sizeof(Bits) == 4) {
-          above_rel |= d[0] > rel * LowHalf(magnitude);
-          above_rel |= d[1] > rel * HighHalf(magnitude);
+          above_rel |= LowHalf(difference) > rel * LowHalf(magnitude);
+          above_rel |= HighHalf(difference) > rel * HighHalf(magnitude);
         } else {
           above |= difference > below_rel * magnitude;
         }
       }
-      std::memcpy(lanes->dd + lane, &dd, sizeof(dd));
-      std::memcpy(lanes->aa + lane, &aa, sizeof(aa));
-      std::memcpy(lanes->bb + lane, &bb, sizeof(bb));
-      std::memcpy(lanes->ab + lane, &ab, sizeof(ab));
     }
     return Any(above) || Any(above_rel);
   }

@@ -8,6 +8,12 @@
 // are not finite add nothing, or 0, which is the same. The lanes fold as a tree: 16 + 16, 8 + 8,
 // 4 + 4, 2 + 2, 1 + 1, the higher lane added to the lower.
 //
+// Of 16-bit floats a lane first adds, in the same way, what it has of a run of kRunElements
+// elements in f32: products rounded to f32, from 0; then what the run came to is added in f64. That
+// is so where the run holds: where on each side the lane's sum of squares lies from kLeastSquares
+// to kMostSquares, so that nothing went beneath f32 or beyond it, or all elements are 0. Where it
+// does not, its elements are added in f64 one by one, as those of other types.
+//
 // Tiles fold as a tree too: a node of level k covers 2^k tiles that start at a multiple of 2^k and
 // is left child + right child; where there is no right child it is the left one.
 //
@@ -44,6 +50,26 @@ PARITY_HOST_DEVICE inline double AddProduct(double sum, double x, double y) {
   const double product = x * y;
   return sum + product;
 #endif
+}
+
+// The same in f32.
+PARITY_HOST_DEVICE inline float AddProduct(float sum, float x, float y) {
+#ifdef __CUDA_ARCH__
+  return __fadd_rn(sum, __fmul_rn(x, y));
+#else
+  const float product = x * y;
+  return sum + product;
+#endif
+}
+
+template <typename Format>
+inline constexpr bool kHasRuns = Format::kIsFloat&& Format::kBits == 16;
+inline constexpr std::uint32_t kRunElements = 1024;  // four loads of each lane
+inline constexpr float kLeastSquares = 0x1p-80f, kMostSquares = 0x1p120f;
+
+// Whether a lane's sum of squares says that its run holds. False for NaN.
+PARITY_HOST_DEVICE inline bool RunHolds(float squares) {
+  return squares >= kLeastSquares && squares <= kMostSquares;
 }
 
 // Leaves the sum in lanes[0].

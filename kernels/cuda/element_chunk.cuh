@@ -1,5 +1,5 @@
 // How a warp compares one chunk that it holds in registers: any format, a pair at a time. Formats
-// that can do it faster specialise ChunkComparer (fast_chunk.cuh).
+// that can do it faster specialise ChunkComparer (float_chunk.cuh, half_chunk.cuh).
 #ifndef GTEST_PARITY_KERNELS_CUDA_ELEMENT_CHUNK_CUH_
 #define GTEST_PARITY_KERNELS_CUDA_ELEMENT_CHUNK_CUH_
 
@@ -19,6 +19,20 @@ struct Chunk {
   uint4 a[kLoads], b[kLoads];
   std::uint32_t valid[kLoads];
 };
+
+// Position of the highest bit that is set, ~0 where none is.
+__device__ inline std::uint32_t HighestBit(std::uint32_t value) {
+  std::uint32_t position;
+  asm("bfind.u32 %0, %1;" : "=r"(position) : "r"(value));
+  return position;
+}
+
+// Counts `times` in the histogram's column whose bin 0 lies at `column`, an address in shared
+// memory. What is counted in bin 0 means nothing.
+__device__ inline void CountUlp(std::uint32_t column, std::uint32_t ulp, std::int32_t times) {
+  const std::uint32_t address = column + (HighestBit(ulp) + 1) * (kWarp * 4);
+  asm volatile("red.shared.add.u32 [%0], %1;" ::"r"(address), "r"(times) : "memory");
+}
 
 template <typename Format>
 struct ChunkComparer {

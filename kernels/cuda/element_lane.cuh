@@ -89,6 +89,7 @@ struct ElementLane {
   Abs max_abs = 0;
   float max_rel = 0;
   std::uint32_t different = 0;
+  std::uint32_t wary = 0;  // chunks in which what is not finite is expected
   // Of the piece.
   Ulp max_ulp = 0;
   std::uint32_t ulp_chunk = kNoChunk, first_chunk = kNoChunk, nan_chunk = kNoChunk;

@@ -63,7 +63,12 @@ struct ElementTotals {
 
 // Bits of a chunk: what a warp has in registers at a time, 32 lanes of so many vectors.
 template <typename Format>
-inline constexpr std::uint32_t kChunkLoads = Format::kBits <= 16 && !kIsOpaque<Format> ? 2 : 4;
+inline constexpr std::uint32_t kChunkLoads = [] {
+  if constexpr (kIsOpaque<Format>)
+    return 4;
+  else
+    return Format::kBits < 16 || (Format::kBits == 16 && !kHasRuns<Format>) ? 2 : 4;
+}();
 template <typename Format>
 inline constexpr std::uint32_t kVectorElements = 128 / Format::kBits;
 template <typename Format>

@@ -6,15 +6,16 @@
 
 #include "kernels/cuda/element_result.cuh"
 #include "kernels/cuda/element_work.h"
-#include "kernels/cuda/fast_chunk.cuh"
+#include "kernels/cuda/float_chunk.cuh"
+#include "kernels/cuda/half_chunk.cuh"
+#include "kernels/cuda/piece_loader.cuh"
 #include "kernels/cuda/piece_sums.cuh"
-#include "kernels/cuda/unaligned.cuh"
 
 namespace parity {
 
-inline constexpr std::uint32_t kElementWarps = 4;  // of a block
 // Of a multiprocessor, at least: as many as the registers allow without spills.
-inline constexpr std::uint32_t kElementBlocks = 5;
+template <typename Format>
+inline constexpr std::uint32_t kElementBlocks = kIsHalf<Format> ? 4 : 5;
 
 template <typename Format>
 struct ElementBatch {
@@ -26,28 +27,6 @@ struct ElementBatch {
   ElementNode<Format>* nodes;  // by piece
   ElementStats* results;       // by task
 };
-
-// What a warp has in shared memory: registers decide how many warps there are.
-template <typename Format>
-struct PieceShared {
-  WarpCounts<Format> counts;
-  typename PieceSums<Format>::Shared tiles;
-  ElementTotals alone;  // of a task of one piece
-  // Of the task.
-  const std::uint32_t* a;
-  const std::uint32_t* b;
-  std::uint32_t shift_a, shift_b;
-  std::uint64_t count, readable;
-  // Records that others have published.
-  double known_abs;
-  float known_rel;
-};
-
-template <typename Format>
-__device__ inline PieceShared<Format>& Mine() {
-  __shared__ PieceShared<Format> all[kElementWarps];
-  return all[threadIdx.x / kWarp];
-}
 
 template <typename Format>
 class PieceComparer {
@@ -82,6 +61,7 @@ class PieceComparer {
   }
 
  private:
+  using Loader = PieceLoader<Format>;
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   static constexpr std::uint32_t kBits = Format::kBits;
 
@@ -139,9 +119,9 @@ class PieceComparer {
       const std::uint64_t vector = first + i * kChunkVectors<Format> + LaneId();
       Chunk<Format> chunk;
       if (i < fast) {
-        LoadFast(vector, chunk);
+        Loader::LoadFast(vector, chunk);
       } else {
-        Load(vector, chunk);
+        Loader::Load(vector, chunk);
       }
       std::uint32_t difference = 0;
 #pragma unroll
@@ -164,47 +144,6 @@ class PieceComparer {
   }
   __device__ static std::uint32_t AtMostATile(std::uint64_t chunks) {
     return chunks < kTileChunks<Format> ? static_cast<std::uint32_t>(chunks) : kTileChunks<Format>;
-  }
-
-  __device__ void LoadFast(std::uint64_t vector, Chunk<Format>& chunk) const {
-    const uint4* a = reinterpret_cast<const uint4*>(Mine<Format>().a) + vector;
-    const uint4* b = reinterpret_cast<const uint4*>(Mine<Format>().b) + vector;
-#pragma unroll
-    for (std::uint32_t k = 0; k < Chunk<Format>::kLoads; ++k) {
-      chunk.a[k] = LoadStreaming(a + kWarp * k);
-      chunk.b[k] = LoadStreaming(b + kWarp * k);
-      chunk.valid[k] = kVectorElements<Format>;
-    }
-  }
-
-  __device__ static BitStream A() { return {Mine<Format>().a, Mine<Format>().shift_a}; }
-  __device__ static BitStream B() { return {Mine<Format>().b, Mine<Format>().shift_b}; }
-
-  __device__ void Load(std::uint64_t vector, Chunk<Format>& chunk) const {
-#pragma unroll
-    for (std::uint32_t k = 0; k < Chunk<Format>::kLoads; ++k) {
-      if (vector + kWarp * k < Mine<Format>().readable) {
-        chunk.a[k] = LoadShifted(A(), vector + kWarp * k);
-        chunk.b[k] = LoadShifted(B(), vector + kWarp * k);
-        chunk.valid[k] = kVectorElements<Format>;
-      } else {
-        LoadRest(vector + kWarp * k, chunk, k);
-      }
-    }
-  }
-
-  // Vector `index`, which is not a whole one that may be read as such.
-  __device__ void LoadRest(std::uint64_t index, Chunk<Format>& chunk, std::uint32_t k) const {
-    const std::uint64_t first = index * kVectorElements<Format>;
-    const std::uint64_t count = Mine<Format>().count;
-    const std::uint64_t left = first < count ? count - first : 0;
-    const auto valid =
-        static_cast<std::uint32_t>(left < kVectorElements<Format> ? left : kVectorElements<Format>);
-    chunk.valid[k] = valid;
-    chunk.a[k] = chunk.b[k] = make_uint4(0, 0, 0, 0);
-    if (valid == 0) return;
-    chunk.a[k] = LoadPart(A(), index, valid * kBits);
-    chunk.b[k] = LoadPart(B(), index, valid * kBits);
   }
 
   __device__ void AddChunk(Chunk<Format>& chunk, bool differs, std::uint32_t index, bool& split,
@@ -307,7 +246,7 @@ class PieceComparer {
 };
 
 template <typename Format>
-__global__ void __launch_bounds__(kElementWarps* kWarp, kElementBlocks)
+__global__ void __launch_bounds__(kElementWarps* kWarp, kElementBlocks<Format>)
     CompareElementsKernel(const __grid_constant__ ElementBatch<Format> batch) {
   PieceComparer<Format>(batch).Run();
 }

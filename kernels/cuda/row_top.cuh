@@ -1,7 +1,8 @@
-// The first kTopColumns places of what a warp has seen of one side of a row.
+// The first places of what a warp has seen of one side of a row: lane i has the i-th.
 #ifndef GTEST_PARITY_KERNELS_CUDA_ROW_TOP_CUH_
 #define GTEST_PARITY_KERNELS_CUDA_ROW_TOP_CUH_
 
+#include <cmath>
 #include <cstdint>
 
 #include "kernels/cuda/row_work.h"
@@ -9,103 +10,109 @@
 
 namespace parity {
 
+template <typename Code, typename Shuffle>
+__device__ inline Code ShuffleCode(Code code, Shuffle shuffle) {
+  if constexpr (sizeof(Code) == 16) {
+    const unsigned long long low = shuffle(static_cast<unsigned long long>(code));
+    const unsigned long long high = shuffle(static_cast<unsigned long long>(code >> 64));
+    return static_cast<Code>(high) << 64 | low;
+  } else {
+    return shuffle(code);
+  }
+}
+
 template <typename Code>
 __device__ inline Code ShuffleXor(Code code, int other) {
-  if constexpr (sizeof(Code) == 16) {
-    const unsigned long long low =
-        __shfl_xor_sync(kAllLanes, static_cast<unsigned long long>(code), other);
-    const unsigned long long high =
-        __shfl_xor_sync(kAllLanes, static_cast<unsigned long long>(code >> 64), other);
-    return static_cast<Code>(high) << 64 | low;
-  } else {
-    return __shfl_xor_sync(kAllLanes, code, other);
-  }
+  return ShuffleCode(code, [=](auto part) { return __shfl_xor_sync(kAllLanes, part, other); });
 }
-
 template <typename Code>
 __device__ inline Code ShuffleFrom(Code code, int lane) {
-  if constexpr (sizeof(Code) == 16) {
-    const unsigned long long low =
-        __shfl_sync(kAllLanes, static_cast<unsigned long long>(code), lane);
-    const unsigned long long high =
-        __shfl_sync(kAllLanes, static_cast<unsigned long long>(code >> 64), lane);
-    return static_cast<Code>(high) << 64 | low;
-  } else {
-    return __shfl_sync(kAllLanes, code, lane);
-  }
+  return ShuffleCode(code, [=](auto part) { return __shfl_sync(kAllLanes, part, lane); });
+}
+template <typename Code>
+__device__ inline Code ShuffleUp(Code code) {
+  return ShuffleCode(code, [](auto part) { return __shfl_up_sync(kAllLanes, part, 1); });
 }
 
-// Sorts 64 codes, two a lane, largest first: lane i gets the i-th and the (32 + i)-th. (Bitonic.)
+// One step of a bitonic sort: lanes `step` apart exchange.
 template <typename Code>
-__device__ inline void SortDescending(Code& first, Code& second) {
-  const std::uint32_t lane = LaneId();
+__device__ inline Code Exchange(Code code, std::uint32_t step, bool larger_first) {
+  const Code other = ShuffleXor(code, static_cast<int>(step));
+  const bool keeps_larger = ((LaneId() & step) == 0) == larger_first;
+  return (other > code) == keeps_larger ? other : code;
+}
+
+// Sorts the lanes' codes, largest first.
+template <typename Code>
+__device__ inline Code SortDescending(Code code) {
 #pragma unroll 1
-  for (std::uint32_t size = 2; size <= 64; size *= 2) {
+  for (std::uint32_t size = 2; size <= kWarp; size *= 2) {
 #pragma unroll 1
     for (std::uint32_t step = size / 2; step != 0; step /= 2) {
-      if (step == 32) {
-        const Code larger = first > second ? first : second;
-        second = first > second ? second : first;
-        first = larger;
-        continue;
-      }
-      const bool lower = (lane & step) == 0;
-      const Code other1 = ShuffleXor(first, static_cast<int>(step));
-      const Code other2 = ShuffleXor(second, static_cast<int>(step));
-      const bool max1 = lower == ((lane & size) == 0);
-      const bool max2 = lower == (((lane + 32) & size) == 0);
-      if ((other1 > first) == max1) first = other1;
-      if ((other2 > second) == max2) second = other2;
+      code = Exchange(code, step, (LaneId() & size) == 0);
     }
   }
+  return code;
 }
 
-// In shared memory, of one warp.
+// The first kWarp of two lists, each sorted with the largest first.
+template <typename Code>
+__device__ inline Code MergeDescending(Code one, Code two) {
+  const Code turned = ShuffleFrom(two, static_cast<int>(kWarp - 1 - LaneId()));
+  Code code = one > turned ? one : turned;
+#pragma unroll
+  for (std::uint32_t step = kWarp / 2; step != 0; step /= 2) code = Exchange(code, step, true);
+  return code;
+}
+
 template <typename Format>
 class RowTop {
  public:
-  using Code = typename PlaceCode<Format>::Code;
-  static constexpr std::uint32_t kRoom = 64;
+  using Place = PlaceCode<Format>;
+  using Code = typename Place::Code;
 
-  __device__ void Clear() {
-    if (LaneId() == 0) size_ = 0;
-    __syncwarp();
+  // With a code of each lane, which need not be different from 0.
+  __device__ void Begin(Code code) {
+    mine_ = SortDescending(code);
+    SetLast();
   }
 
-  // Of the lanes that offer. Whether Keep came of it.
-  __device__ bool Push(bool offers, Code code) {
-    const std::uint32_t lanes = __ballot_sync(kAllLanes, offers);
-    if (lanes == 0) return false;
-    const std::uint32_t size = size_;
-    if (offers) codes_[size + __popc(lanes & ((1u << LaneId()) - 1))] = code;
-    __syncwarp();
-    const std::uint32_t grown = size + __popc(lanes);
-    if (LaneId() == 0) size_ = grown;
-    __syncwarp();
-    if (grown <= kRoom - kWarp) return false;
-    Keep();
-    return true;
+  // Codes that are not in it yet.
+  __device__ void Offer(Code code) {
+    bool changed = false;
+    while (const std::uint32_t better = __ballot_sync(kAllLanes, code > last_)) {
+      const int lane = __ffs(static_cast<int>(better)) - 1;
+      Insert(ShuffleFrom(code, lane));
+      if (static_cast<int>(LaneId()) == lane) code = 0;
+      changed = true;
+    }
+    if (changed) SetTau();
   }
 
-  // The last of kTopColumns at the last Keep; 0 where there were fewer.
-  __device__ Code Last() const { return size_ < kTopColumns ? Code{0} : codes_[kTopColumns - 1]; }
+  // Whether a logit in a later column might have a place. Any might while places are free.
+  __device__ bool MayTake(Real<Format> logit) const { return !(logit <= tau_); }
 
-  // Sorts and forgets all but the first kTopColumns. Lane i has the i-th.
-  __device__ __noinline__ Code Keep() {
-    const std::uint32_t lane = LaneId(), size = size_;
-    Code first = lane < size ? codes_[lane] : Code{0};
-    Code second = lane + kWarp < size ? codes_[lane + kWarp] : Code{0};
-    SortDescending(first, second);
-    __syncwarp();
-    if (lane < kTopColumns) codes_[lane] = first;
-    if (lane == 0) size_ = size < kTopColumns ? size : kTopColumns;
-    __syncwarp();
-    return lane < kTopColumns ? first : Code{0};
-  }
+  // Of lane i the i-th place, right for the first kTopColumns.
+  __device__ Code Mine() const { return mine_; }
 
  private:
-  Code codes_[kRoom];
-  std::uint32_t size_;
+  __device__ void Insert(Code code) {
+    const std::uint32_t ahead = __popc(__ballot_sync(kAllLanes, mine_ > code));
+    const Code before = ShuffleUp(mine_);
+    if (LaneId() > ahead) mine_ = before;
+    if (LaneId() == ahead) mine_ = code;
+    last_ = ShuffleFrom(mine_, kTopColumns - 1);
+  }
+  __device__ void SetLast() {
+    last_ = ShuffleFrom(mine_, kTopColumns - 1);
+    SetTau();
+  }
+  __device__ void SetTau() {
+    tau_ = last_ == 0 ? Real<Format>(NAN) : Real<Format>(Place::ValueOf(last_));
+  }
+
+  Code mine_ = 0, last_ = 0;
+  Real<Format> tau_ = NAN;  // the last place's logit
 };
 
 }  // namespace parity

@@ -18,24 +18,30 @@ __device__ inline double Exponential(double value) { return exp(value); }
 // How near two logits are for (e^d - 1 - d) to come from its series.
 inline constexpr float kNearLogits = 0.25f;
 
-// (e^d - 1 - d) / d^2 for |d| <= kNearLogits: to 2e-8 in f32, to the last bits in f64.
-template <typename T>
-__device__ inline T ExcessTail(T d) {
-  constexpr int kTerms = sizeof(T) == 8 ? 14 : 8;
+// (e^d - 1 - d) / d^2 for |d| <= kNearLogits: to 3e-8 in f32, to the last bits in f64.
+__device__ inline float ExcessTail(float d) {
+  // Its series up to d^5, whose last term is made one of d and d^3 (Chebyshev).
+  constexpr double kSquare = double{kNearLogits} * kNearLogits, kLast = 1.0 / 5040;
+  constexpr float kFirst = static_cast<float>(1.0 / 6 - 0.3125 * kSquare * kSquare * kLast);
+  constexpr float kThird = static_cast<float>(1.0 / 120 + 1.25 * kSquare * kLast);
+  return (((1.0f / 720 * d + kThird) * d + 1.0f / 24) * d + kFirst) * d + 0.5f;
+}
+__device__ inline double ExcessTail(double d) {
   constexpr double kFactorials[] = {
-      1.0 / 2,         1.0 / 6,          1.0 / 24,         1.0 / 120,     1.0 / 720,
-      1.0 / 5040,      1.0 / 40320,      1.0 / 362880,     1.0 / 3628800, 1.0 / 39916800,
-      1.0 / 479001600, 1.0 / 6227020800, 1.0 / 87178291200};
-  T tail = 0;
+      1.0 / 2,     1.0 / 6,      1.0 / 24,      1.0 / 120,      1.0 / 720,       1.0 / 5040,
+      1.0 / 40320, 1.0 / 362880, 1.0 / 3628800, 1.0 / 39916800, 1.0 / 479001600, 1.0 / 6227020800};
+  double tail = 0;
 #pragma unroll
-  for (int k = kTerms - 2; k-- > 0;) tail = tail * d + T(kFactorials[k]);
+  for (int k = 12; k-- > 0;) tail = tail * d + kFactorials[k];
   return tail;
 }
 
-// Sums over a few columns, in T; then into RowSums.
+// Sums over a few columns, in T; then into RowSums. Of columns that are not near they are taken
+// otherwise, so that nothing cancels before it is in f64.
 template <typename T>
 struct FewSums {
   T shared = 0, other = 0, drift = 0, excess = 0, curve = 0;
+  T far_drift = 0, far_turned = 0;  // sum w d and sum w e^d d
 
   // Two numbers whose sides have one peak, near each other; `other` comes with AddNearTo.
   __device__ void AddNear(T x, T y, T peak) {
@@ -56,16 +62,18 @@ struct FewSums {
     const T under_a = x - peak_a, under_b = y - peak_b;
     const T weight = Exponential(under_a), there = Exponential(under_b);
     // Of one peak the difference is exact where it is small, of two that of what lies under them.
-    const T d = turn == 0 ? y - x : under_b - under_a, weighted = weight * d;
+    const T d = turn == 0 ? y - x : under_b - under_a;
     const bool near = d <= T(kNearLogits) && d >= T(-kNearLogits);
-    const T small = near ? d : T(0);
-    const T q = small * small * ExcessTail(small), grown = weight * q;
+    const T small = near ? d : T(0), far = near ? T(0) : d;
+    const T q = small * small * ExcessTail(small), weighted = weight * small;
     shared += weight;
-    drift += weighted;
-    // Apart either weight may have become 0, so that e^d is not asked for.
-    excess += near ? grown : there - weight - weighted;
     other += there;
-    curve += near ? weighted * (q + d) : (there - weight) * d;
+    drift += weighted;
+    curve += weighted * (q + small);
+    // Apart either weight may have become 0, so that e^d is not asked for.
+    excess += near ? weight * q : there - weight - weight * far;
+    far_drift += weight * far;
+    far_turned += there * far;
   }
 
   __device__ void AddTo(RowSums& sums) const {
@@ -74,6 +82,9 @@ struct FewSums {
     sums.drift += drift;
     sums.excess += excess;
     sums.curve += curve;
+    if (far_drift == 0 && far_turned == 0) return;
+    sums.drift += far_drift;
+    sums.curve += static_cast<double>(far_turned) - static_cast<double>(far_drift);
   }
 };
 

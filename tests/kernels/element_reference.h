@@ -11,14 +11,19 @@
 
 namespace parity {
 
-// Of an array of addends, one per element, as kernels/sums.h orders them.
+// Of an array of products, one per element, as kernels/sums.h orders them.
 class OrderedSum {
  public:
   explicit OrderedSum(DType dtype) : dtype_(dtype) {}
 
-  void Add(double addend) { addends_.push_back(addend); }
+  void Add(double x, double y) {
+    addends_.push_back(x * y);
+    narrow_.push_back(static_cast<float>(x) * static_cast<float>(y));
+  }
 
-  double Total() const {
+  // `holds(run, lane)`: its products may be added in f32, of types that are.
+  template <typename Holds>
+  double Total(Holds holds) const {
     if (addends_.empty()) return 0;
     if (BitsOf(dtype_) <= 8 && dtype_ != DType::kE8M0) {
       __extension__ __float128 exact = 0;  // 113 bits hold what the tests add up
@@ -27,22 +32,49 @@ class OrderedSum {
     }
     std::size_t span = 4096;
     while (span < addends_.size()) span *= 2;
-    return Node(0, span);
+    return Node(0, span, holds);
+  }
+
+  // Of one lane in one run of 1024 elements, in f32.
+  float NarrowSum(std::size_t run, std::size_t lane) const {
+    float sum = 0;
+    ForEach(run * 1024, 1024, lane, [&](std::size_t i) { sum += narrow_[i]; });
+    return sum;
+  }
+  // Not 0 where an addend of it is not, unless it rounds to 0.
+  bool AnyIn(std::size_t run, std::size_t lane) const {
+    bool any = false;
+    ForEach(run * 1024, 1024, lane, [&](std::size_t i) { any |= addends_[i] != 0; });
+    return any;
   }
 
  private:
-  double Node(std::size_t begin, std::size_t span) const {
-    if (span == 4096) return Tile(begin);
-    const double left = Node(begin, span / 2);
-    const std::size_t middle = begin + span / 2;
-    return middle < addends_.size() ? left + Node(middle, span / 2) : left;
+  template <typename Visit>
+  void ForEach(std::size_t begin, std::size_t count, std::size_t lane, Visit visit) const {
+    for (std::size_t i = begin; i < std::min(begin + count, addends_.size()); ++i) {
+      if (BytesOf(dtype_, i % 4096) / 16 % 32 == lane) visit(i);
+    }
   }
 
-  double Tile(std::size_t begin) const {
+  template <typename Holds>
+  double Node(std::size_t begin, std::size_t span, Holds holds) const {
+    if (span == 4096) return Tile(begin, holds);
+    const double left = Node(begin, span / 2, holds);
+    const std::size_t middle = begin + span / 2;
+    return middle < addends_.size() ? left + Node(middle, span / 2, holds) : left;
+  }
+
+  template <typename Holds>
+  double Tile(std::size_t begin, Holds holds) const {
     std::vector<double> lanes(32);
-    const std::size_t end = std::min(begin + 4096, addends_.size());
-    for (std::size_t i = begin; i < end; ++i) {
-      lanes[BytesOf(dtype_, i - begin) / 16 % 32] += addends_[i];
+    for (std::size_t lane = 0; lane < 32; ++lane) {
+      for (std::size_t run = begin / 1024; run < begin / 1024 + 4; ++run) {
+        if (holds(run, lane)) {
+          lanes[lane] += static_cast<double>(NarrowSum(run, lane));
+        } else {
+          ForEach(run * 1024, 1024, lane, [&](std::size_t i) { lanes[lane] += addends_[i]; });
+        }
+      }
     }
     while (lanes.size() > 1) {
       const std::size_t half = lanes.size() / 2;
@@ -54,6 +86,7 @@ class OrderedSum {
 
   DType dtype_;
   std::vector<double> addends_;
+  std::vector<float> narrow_;
 };
 
 class ElementReference {
@@ -67,10 +100,19 @@ class ElementReference {
       AddElement(i, BitsAt(dtype_, a, first + i), BitsAt(dtype_, b, first + i));
     }
     stats_.compared = count;
-    stats_.sum_dd = dd_.Total();
-    stats_.sum_aa = aa_.Total();
-    stats_.sum_bb = bb_.Total();
-    stats_.sum_ab = ab_.Total();
+    const bool runs = dtype_ == DType::kF16 || dtype_ == DType::kBF16;
+    const auto side_holds = [](const OrderedSum& squares, std::size_t run, std::size_t lane) {
+      const float sum = squares.NarrowSum(run, lane);
+      return (sum >= std::ldexp(1.0f, -80) && sum <= std::ldexp(1.0f, 120)) ||
+             !squares.AnyIn(run, lane);
+    };
+    const auto holds = [&](std::size_t run, std::size_t lane) {
+      return runs && side_holds(aa_, run, lane) && side_holds(bb_, run, lane);
+    };
+    stats_.sum_dd = dd_.Total(holds);
+    stats_.sum_aa = aa_.Total(holds);
+    stats_.sum_bb = bb_.Total(holds);
+    stats_.sum_ab = ab_.Total(holds);
     return stats_;
   }
 
@@ -87,10 +129,10 @@ class ElementReference {
     const double first = finite ? static_cast<double>(a) : 0;
     const double second = finite ? static_cast<double>(b) : 0;
     if (x != y && finite && a != b) AddMaxima(a, difference);
-    dd_.Add(difference * difference);
-    aa_.Add(first * first);
-    bb_.Add(second * second);
-    ab_.Add(first * second);
+    dd_.Add(difference, difference);
+    aa_.Add(first, first);
+    bb_.Add(second, second);
+    ab_.Add(first, second);
   }
 
   void AddDifferent(std::uint64_t index, long double a, long double b, std::uint64_t ulp) {

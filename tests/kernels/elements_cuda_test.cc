@@ -14,15 +14,24 @@
 namespace parity {
 namespace {
 
-enum class Data { kEqual, kFew, kNear, kNoise, kHostile, kUnrelated };
-constexpr Data kAllData[] = {Data::kEqual, Data::kFew,     Data::kNear,
-                             Data::kNoise, Data::kHostile, Data::kUnrelated};
+enum class Data { kEqual, kFew, kNear, kNoise, kHostile, kUnrelated, kRanges };
+constexpr Data kAllData[] = {Data::kEqual,   Data::kFew,       Data::kNear,  Data::kNoise,
+                             Data::kHostile, Data::kUnrelated, Data::kRanges};
 
 std::uint64_t FiniteElement(DType dtype, std::mt19937_64& random) {
   if (!IsFloat(dtype)) return random() & MaskOf(dtype);
   if (dtype == DType::kE8M0) return random() % 0xff;
   const std::uint64_t sign = random() & SignBitOf(dtype);
   return sign | random() % (FieldsOf(dtype).largest + 1);
+}
+
+// Stretches of zeros and of magnitudes from one part each of those that the dtype has.
+std::uint64_t RangedElement(DType dtype, std::uint64_t index, std::mt19937_64& random) {
+  if (!IsFloat(dtype) || dtype == DType::kE8M0) return FiniteElement(dtype, random);
+  const std::uint64_t stretch = index / 200 * 2654435761u >> 8, largest = FieldsOf(dtype).largest;
+  if (stretch % 10 == 9) return random() & SignBitOf(dtype);
+  const std::uint64_t magnitude = largest / 9 * (stretch % 9) + random() % (largest / 9 + 1);
+  return (random() & SignBitOf(dtype)) | std::min(magnitude, largest);
 }
 
 // The candidate's element for the reference's.
@@ -36,6 +45,8 @@ std::uint64_t Partner(DType dtype, Data data, std::uint64_t bits, std::mt19937_6
       return (bits + 1 + random() % 3) & MaskOf(dtype);
     case Data::kNoise:
       return random() % 8 == 0 ? bits : FiniteElement(dtype, random);
+    case Data::kRanges:
+      return random() % 4 == 0 ? bits ^ 1 : bits;
     case Data::kHostile:
       return random() % 3 == 0 ? bits : RandomElement(dtype, random);
     default:
@@ -57,7 +68,9 @@ Pair MakePair(DType dtype, Data data, std::uint64_t count, std::uint64_t first,
   std::vector<std::uint64_t> a, b;
   for (std::uint64_t i = 0; i < first + count; ++i) {
     const bool finite = data == Data::kNear || data == Data::kNoise;
-    a.push_back(finite ? FiniteElement(dtype, random) : RandomElement(dtype, random));
+    a.push_back(data == Data::kRanges ? RangedElement(dtype, i, random)
+                : finite              ? FiniteElement(dtype, random)
+                                      : RandomElement(dtype, random));
     b.push_back(Partner(dtype, data, a.back(), random));
   }
   return {std::string(NameOf(dtype)) + " x " + std::to_string(count) + " from " +

@@ -178,10 +178,12 @@ TEST_P(ElementsOfDTypeTest, MergeOfPartsIsTheWhole) {
       }
       ExpectCounts(merged, whole);
       if (!std::isfinite(whole.sum_aa) || !std::isfinite(whole.sum_bb)) continue;
-      EXPECT_NEAR(merged.sum_dd, whole.sum_dd, whole.sum_dd * 1e-12);
-      EXPECT_NEAR(merged.sum_aa, whole.sum_aa, whole.sum_aa * 1e-12);
-      EXPECT_NEAR(merged.sum_bb, whole.sum_bb, whole.sum_bb * 1e-12);
-      EXPECT_NEAR(merged.sum_ab, whole.sum_ab, std::sqrt(whole.sum_aa * whole.sum_bb) * 1e-12);
+      // Runs that are cut elsewhere round elsewhere, in f32.
+      const double near = dtype == DType::kF16 || dtype == DType::kBF16 ? 2e-6 : 1e-12;
+      EXPECT_NEAR(merged.sum_dd, whole.sum_dd, whole.sum_dd * near);
+      EXPECT_NEAR(merged.sum_aa, whole.sum_aa, whole.sum_aa * near);
+      EXPECT_NEAR(merged.sum_bb, whole.sum_bb, whole.sum_bb * near);
+      EXPECT_NEAR(merged.sum_ab, whole.sum_ab, std::sqrt(whole.sum_aa * whole.sum_bb) * near);
     }
   }
 }

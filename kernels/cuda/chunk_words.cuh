@@ -1,0 +1,54 @@
+// A lane's words of a chunk, of both sides.
+#ifndef GTEST_PARITY_KERNELS_CUDA_CHUNK_WORDS_CUH_
+#define GTEST_PARITY_KERNELS_CUDA_CHUNK_WORDS_CUH_
+
+#include <cstdint>
+
+#include "kernels/cuda/element_chunk.cuh"
+
+namespace parity {
+
+template <typename Format, typename Visit>
+__device__ inline void ForEachWord(Chunk<Format>& chunk, Visit visit) {
+#pragma unroll
+  for (std::uint32_t k = 0; k < Chunk<Format>::kLoads; ++k) {
+    visit(chunk.a[k].x, chunk.b[k].x);
+    visit(chunk.a[k].y, chunk.b[k].y);
+    visit(chunk.a[k].z, chunk.b[k].z);
+    visit(chunk.a[k].w, chunk.b[k].w);
+  }
+}
+
+// A load at a time, which comes to the front for it: little code and few registers, for what is
+// rare. Copies of it for each word would not stay in the instruction cache.
+template <typename Format, typename Visit>
+__device__ inline void ForEachWordInTurn(Chunk<Format>& chunk, Visit visit) {
+  constexpr std::uint32_t kLoads = Chunk<Format>::kLoads;
+#pragma unroll 1
+  for (std::uint32_t turn = 0; turn < kLoads; ++turn) {
+    visit(chunk.a[0].x, chunk.b[0].x);
+    visit(chunk.a[0].y, chunk.b[0].y);
+    visit(chunk.a[0].z, chunk.b[0].z);
+    visit(chunk.a[0].w, chunk.b[0].w);
+    const uint4 a = chunk.a[0], b = chunk.b[0];
+#pragma unroll
+    for (std::uint32_t k = 0; k + 1 < kLoads; ++k) {
+      chunk.a[k] = chunk.a[k + 1];
+      chunk.b[k] = chunk.b[k + 1];
+    }
+    chunk.a[kLoads - 1] = a;
+    chunk.b[kLoads - 1] = b;
+  }
+}
+
+// Unpacking again is cheaper than keeping what was unpacked, in spilled registers.
+template <typename Format>
+__device__ inline void Forget(Chunk<Format>& chunk) {
+  ForEachWord(chunk, [](std::uint32_t& x, std::uint32_t& y) {
+    asm volatile("" : "+r"(x), "+r"(y));
+  });
+}
+
+}  // namespace parity
+
+#endif  // GTEST_PARITY_KERNELS_CUDA_CHUNK_WORDS_CUH_
