@@ -74,27 +74,32 @@ SpanIndices SpanRecorder::Record(Script& script, std::uint32_t repeats) const {
   AddRepeats(script, repeats, [](std::size_t i) { return Source::Held(BeforeName(i)); });
   for (std::size_t i = 0; i < count; ++i) {
     if (!on_side_.Written(i)) continue;
-    const TensorRef tensor = on_side_.Ref(i);
-    const Source served = Source::Held(ServedName(i));
-    if (on_side_.ShowsUnwritten(i)) {
-      indices.written[i] = script.Written(tensor, Source::Held(RepeatName(0, i)),
-                                          Source::Held(RepeatName(1, i)), on_side_.DomainOf(i));
-    } else if (on_side_.tensor(i).write == Write::kUpdate) {
-      indices.written[i] = script.Changed(tensor, Source::Held(BeforeName(i)), served);
-    }
-    AddDistances(
-        repeats, i,
-        [&](Source a, Source b) {
-          // What `updates` wrote elsewhere in a repeat counts too: it is compared whole.
-          return on_side_.ShowsUnwritten(i)
-                     ? script.ElementsWithin(tensor, std::move(a), std::move(b),
-                                             *indices.written[i])
-                     : script.Elements(tensor, std::move(a), std::move(b));
-        },
-        served, indices);
-    script.Restore(tensor, served);
+    AddWritten(script, repeats, i, indices);
+    script.Restore(on_side_.Ref(i), Source::Held(ServedName(i)));
   }
   return indices;
+}
+
+// What the span wrote of a tensor, and how far its repeats are from one another there.
+void SpanRecorder::AddWritten(Script& script, std::uint32_t repeats, std::size_t i,
+                              SpanIndices& indices) const {
+  const TensorRef tensor = on_side_.Ref(i);
+  const Source served = Source::Held(ServedName(i));
+  if (on_side_.ShowsUnwritten(i)) {
+    indices.written[i] = script.Written(tensor, Source::Held(RepeatName(0, i)),
+                                        Source::Held(RepeatName(1, i)), on_side_.DomainOf(i));
+  } else if (on_side_.tensor(i).write == Write::kUpdate) {
+    indices.written[i] = script.Changed(tensor, Source::Held(BeforeName(i)), served);
+  }
+  AddDistances(
+      repeats, i,
+      [&](Source a, Source b) {
+        // What `updates` wrote elsewhere in a repeat counts too: it is compared whole.
+        return on_side_.ShowsUnwritten(i)
+                   ? script.ElementsWithin(tensor, std::move(a), std::move(b), *indices.written[i])
+                   : script.Elements(tensor, std::move(a), std::move(b));
+      },
+      served, indices);
 }
 
 SpanIndices SpanRecorder::Repeat(Script& script, const std::vector<KeptTensor>& kept,

@@ -57,6 +57,7 @@ class SpanRecorder {
   const SpanOnSide& on_side() const { return on_side_; }
 
  private:
+  void AddWritten(Script& script, std::uint32_t repeats, std::size_t i, SpanIndices& indices) const;
   void AddRepeats(Script& script, std::uint32_t repeats,
                   const std::function<Source(std::size_t)>& before) const;
   void AddDistances(std::uint32_t repeats, std::size_t tensor,

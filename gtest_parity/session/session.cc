@@ -74,37 +74,7 @@ std::unique_ptr<Side> Session::StartSide(bool reference) {
 void Session::RecordReference(const std::vector<Case>& selected) {
   try {
     FindGpus();
-    if (options_.recorded) return LoadReference();
-    // A recording on disk is for whatever case somebody selects later.
-    const bool kept = !options_.record_folder.empty();
-    const RecordRequest request = RequestFor(kept ? CasesOf(plan_) : selected);
-    MakeMemory();
-    double load_seconds = 0;
-    std::unique_ptr<Side> reference;
-    {
-      Timer timer(load_seconds);
-      reference = StartSide(true);
-    }
-    ProveReferenceViews(*reference);
-    if (reference_trouble_) return;
-    auto probes = ProbeReference(kept ? CasesOf(plan_) : selected, *reference);
-    if (request.Any()) reference_copy_rates_ = CopyRates(*reference, plan_.manifest.ranks.count);
-    recording_ = Record(plan_, workload_, request, *reference, options_.progress);
-    recording_.probes = std::move(probes);
-    recording_.seconds.load = load_seconds;
-    recording_.times = reference_times_;
-    recording_.copy_rates = reference_copy_rates_;
-    if (inquiry_) {
-      Timer timer(recording_.seconds.record);
-      inquiry_->AskReference(*reference, AskedOf(selected));
-    }
-    reference_provenance_ = reference->provenance();
-    evidence_ = reference->is_evidence();
-    reference_identity_ = IdentityOf(plan_.manifest.reference, reference->MappedObjects());
-    reference.reset();
-    memory_->Seal();
-    pages_ = memory_->Open();
-    if (kept) KeepRecording();
+    options_.recorded ? LoadReference() : RunReference(selected);
   } catch (const GpuUnavailable& missing) {
     reference_trouble_ = TroubleVerdict(Outcome::kBlocked, missing.what());
     SetProperty(*reference_trouble_, "needs", "gpu");
@@ -114,6 +84,41 @@ void Session::RecordReference(const std::vector<Case>& selected) {
   } catch (const std::exception& error) {
     reference_trouble_ = TroubleVerdict(Outcome::kError, error.what());
   }
+}
+
+// Starts it, records and asks what the cases need, and ends it.
+void Session::RunReference(const std::vector<Case>& selected) {
+  // A recording on disk is for whatever case somebody selects later.
+  const bool kept = !options_.record_folder.empty();
+  const std::vector<Case> cases = kept ? CasesOf(plan_) : selected;
+  const RecordRequest request = RequestFor(cases);
+  MakeMemory();
+  double load_seconds = 0;
+  std::unique_ptr<Side> reference;
+  {
+    Timer timer(load_seconds);
+    reference = StartSide(true);
+  }
+  ProveReferenceViews(*reference);
+  if (reference_trouble_) return;
+  auto probes = ProbeReference(cases, *reference);
+  if (request.Any()) reference_copy_rates_ = CopyRates(*reference, plan_.manifest.ranks.count);
+  recording_ = Record(plan_, workload_, request, *reference, options_.progress);
+  recording_.probes = std::move(probes);
+  recording_.seconds.load = load_seconds;
+  recording_.times = reference_times_;
+  recording_.copy_rates = reference_copy_rates_;
+  if (inquiry_) {
+    Timer timer(recording_.seconds.record);
+    inquiry_->AskReference(*reference, AskedOf(selected));
+  }
+  reference_provenance_ = reference->provenance();
+  evidence_ = reference->is_evidence();
+  reference_identity_ = IdentityOf(plan_.manifest.reference, reference->MappedObjects());
+  reference.reset();
+  memory_->Seal();
+  pages_ = memory_->Open();
+  if (kept) KeepRecording();
 }
 
 SideIdentity Session::IdentityOf(const SideDeclaration& side,

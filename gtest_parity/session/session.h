@@ -90,6 +90,7 @@ class Session {
                           const std::vector<std::string>& objects) const;
   RecordRequest RequestFor(const std::vector<Case>& cases) const;
   void LoadReference();
+  void RunReference(const std::vector<Case>& selected);
   void KeepRecording();
   void IdentifyCandidate();
   void ProveReferenceViews(Side& reference);

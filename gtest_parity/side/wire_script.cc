@@ -94,13 +94,34 @@ void CheckComplete(const Instruction& instruction) {
   }
 }
 
-Instruction InstructionFromWire(const json& in) {
-  Instruction instruction;
-  const int what = Taken<int>(in.at("do"));
+Do DoFromWire(const json& in) {
+  const int what = Taken<int>(in);
   if (what < 0 || what > static_cast<int>(Do::kCopyRate)) {
     throw std::invalid_argument("no instruction " + std::to_string(what));
   }
-  instruction.what = static_cast<Do>(what);
+  return static_cast<Do>(what);
+}
+
+// What an instruction is about: tensors, where their bytes come from, and which of their elements.
+void OperandsFromWire(const json& in, Instruction& instruction) {
+  const auto with = [&in](const char* key, const auto& take) {
+    if (const auto found = in.find(key); found != in.end()) take(*found);
+  };
+  with("tensor", [&](const json& at) { instruction.tensor = TensorFromWire(at); });
+  with("scores", [&](const json& at) { instruction.scores = TensorFromWire(at); });
+  with("a", [&](const json& at) { instruction.a = SourceFromWire(at); });
+  with("b", [&](const json& at) { instruction.b = SourceFromWire(at); });
+  with("c", [&](const json& at) { instruction.c = SourceFromWire(at); });
+  with("ranges", [&](const json& at) { instruction.ranges = RangesFromWire(at); });
+  with("ranges_of", [&](const json& at) { instruction.ranges_of = Taken<std::uint32_t>(at); });
+  with("within", [&](const json& at) {
+    for (const auto& [name, ranges] : at.items()) instruction.within[name] = RangesFromWire(ranges);
+  });
+}
+
+Instruction InstructionFromWire(const json& in) {
+  Instruction instruction;
+  instruction.what = DoFromWire(in.at("do"));
   if (in.contains("step")) {
     instruction.step = std::make_shared<const Step>(StepFromWire(in["step"]));
   }
@@ -109,29 +130,14 @@ Instruction InstructionFromWire(const json& in) {
   Get(in, "hi", instruction.hi);
   Get(in, "whole", instruction.whole);
   if (in.contains("tap")) instruction.tap = Taken<std::uint32_t>(in["tap"]);
-  if (const auto tensor = in.find("tensor"); tensor != in.end()) {
-    instruction.tensor = TensorFromWire(*tensor);
-  }
-  if (const auto scores = in.find("scores"); scores != in.end()) {
-    instruction.scores = TensorFromWire(*scores);
-  }
-  if (in.contains("a")) instruction.a = SourceFromWire(in["a"]);
-  if (in.contains("b")) instruction.b = SourceFromWire(in["b"]);
-  if (in.contains("c")) instruction.c = SourceFromWire(in["c"]);
+  OperandsFromWire(in, instruction);
   Get(in, "into", instruction.into);
-  if (in.contains("ranges")) instruction.ranges = RangesFromWire(in["ranges"]);
-  if (in.contains("ranges_of")) instruction.ranges_of = Taken<std::uint32_t>(in["ranges_of"]);
   Get(in, "which", instruction.which);
   if (const auto domain = in.find("domain"); domain != in.end()) {
     instruction.domain = ValueRange{domain->at(0).get<double>(), domain->at(1).get<double>()};
   }
   Get(in, "columns", instruction.columns);
   Get(in, "allowed", instruction.allowed);
-  if (const auto within = in.find("within"); within != in.end()) {
-    for (const auto& [name, ranges] : within->items()) {
-      instruction.within[name] = RangesFromWire(ranges);
-    }
-  }
   if (const auto question = in.find("question"); question != in.end()) {
     instruction.question = std::make_shared<const TokenQuestion>(QuestionFromWire(*question));
   }

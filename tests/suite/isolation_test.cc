@@ -26,6 +26,7 @@ TEST(Isolation, OfAJudgeWithoutStandardStreams) {
 struct End {
   const char* mutant;
   const char* words;
+  double deadline_seconds = 120;
 };
 
 class RankThatEnds : public ::testing::TestWithParam<End> {};
@@ -33,7 +34,7 @@ class RankThatEnds : public ::testing::TestWithParam<End> {};
 INSTANTIATE_TEST_SUITE_P(Mutants, RankThatEnds,
                          ::testing::Values(End{"crash", "died: signal SIGSEGV, rank 1"},
                                            End{"exit77", "left: exit status 77, rank 1"},
-                                           End{"hang", "hung: no answer within 2 s, rank 1"}),
+                                           End{"hang", "hung: no answer within 6 s, rank 1", 6}),
                          [](const auto& info) { return std::string(info.param.mutant); });
 
 // In a process per rank: the rank is named, on every case that it costs, and the rest goes on.
@@ -45,7 +46,7 @@ TEST_P(RankThatEnds, InAProcessOfItsOwn) {
                                   "*Domain*decode_next_token",
                               .candidate = std::string("{\"name\": \"") + GetParam().mutant +
                                            "\", \"rank\": 1, \"program\": \"decode\"}",
-                              .deadline_seconds = 2};
+                              .deadline_seconds = GetParam().deadline_seconds};
   arguments.more = {"--parity_ranks_in=processes"};
   const SuiteRun run(arguments);
   EXPECT_EQ(run.exit_code(), 1) << run.err();
