@@ -30,7 +30,7 @@ void InstantiateFixture(const char* fixture, const std::string& prefix, Suite& s
       .GetTestSuitePatternHolder<Fixture>(fixture,
                                           testing::internal::CodeLocation(__FILE__, __LINE__))
       ->AddTestSuiteInstantiation(
-          prefix.c_str(),
+          prefix,
           []() -> testing::internal::ParamGenerator<CaseParameter> {
             return testing::ValuesIn(case_table<Fixture>);
           },

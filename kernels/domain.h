@@ -34,7 +34,8 @@ template <typename T>
 IntegerRange<T> IntegersOf(const ValueRange& range) {
   const double lowest = static_cast<double>(std::numeric_limits<T>::min());
   // 2^bits, one beyond the largest, which a double may not hold.
-  const double beyond = 2 * static_cast<double>(std::numeric_limits<T>::max() / 2 + 1);
+  const T half = std::numeric_limits<T>::max() / 2 + 1;
+  const double beyond = 2 * static_cast<double>(half);
   const double low = std::ceil(range.min), high = std::floor(range.max);
   if (low > high || low >= beyond || high < lowest) return {0, 0, true};
   return {low < lowest ? std::numeric_limits<T>::min() : static_cast<T>(low),

@@ -9,20 +9,20 @@ namespace {
 
 using Key = std::tuple<int, std::string, std::string>;
 
-const RowsComparison& PlaceOf(const RowsComparison& of) { return of; }
-const FinalComparison& PlaceOf(const FinalComparison& of) { return of; }
-const FinalComparison& PlaceOf(const DecisionComparison& of) { return of.values; }
+const RowsComparison* PlaceOf(const RowsComparison& of) { return &of; }
+const FinalComparison* PlaceOf(const FinalComparison& of) { return &of; }
+const FinalComparison* PlaceOf(const DecisionComparison& of) { return &of.values; }
 
 template <typename Comparison>
 std::vector<Comparison> Chosen(const std::vector<Comparison>& served,
                                const std::vector<Comparison>& forced) {
   const auto key = [](const Comparison& of) {
-    const auto& at = PlaceOf(of);
-    return Key{at.rank, at.run, at.tensor};
+    const auto* at = PlaceOf(of);
+    return Key{at->rank, at->run, at->tensor};
   };
   std::map<Key, const Comparison*> comparable;
   for (const Comparison& of : served) {
-    if (PlaceOf(of).after.empty()) comparable.emplace(key(of), &of);
+    if (PlaceOf(of)->after.empty()) comparable.emplace(key(of), &of);
   }
   std::vector<Comparison> chosen;
   for (const Comparison& of : forced) {

@@ -17,7 +17,7 @@ std::uint64_t SpanTraffic(const Plan& plan, const Span& span, bool reference,
                           const WorkloadRun& run);
 
 // The same for a whole program: constants and states read once, states and outputs written once.
-std::uint64_t ProgramTraffic(const Plan& plan, const std::string& program, bool reference,
+std::uint64_t ProgramTraffic(const Plan& plan, const std::string& name, bool reference,
                              const WorkloadRun& run);
 
 }  // namespace parity

@@ -16,7 +16,7 @@ namespace parity {
 // properties of suites only: AllProperties() of a case are lines "[[PROPERTY|name=value]]" at the
 // head of its <system-out>. What is wrong with a group as a whole is a case "IsComplete" of class
 // "<group>". Times are in seconds.
-std::string JUnitXml(const std::vector<GroupResult>& groups);
+std::string JUnitXml(const std::vector<GroupResult>& results);
 
 // Replaces `path` as a whole. Throws ReportError.
 void WriteJUnit(const std::string& path, const std::vector<GroupResult>& groups);

@@ -44,7 +44,7 @@ void Session::OnSpanDeath(std::size_t span, Death& death) {
   try {
     death.op = LocateDeath(ContextOfReplays(), span, death.run, candidate_.Get());
   } catch (const std::exception&) {
-    // It does not even start or stage again: the op stays unknown.
+    death.op.clear();  // it does not even start or stage again
   }
   candidate_.Stop();
 }

@@ -17,8 +17,6 @@
 #include "gtest_parity/side/process_tree.h"
 #include "gtest_parity/side/warden.h"
 
-extern char** environ;
-
 namespace parity {
 namespace {
 

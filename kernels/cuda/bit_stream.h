@@ -16,6 +16,7 @@ struct BitStream {
   // Of bits from `bits` on, counted from `base`: elements of half a byte begin anywhere.
   PARITY_HOST_DEVICE static BitStream At(const void* base, std::uint64_t bits) {
     const auto address = reinterpret_cast<std::uintptr_t>(base) + bits / 8;
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the word that an address lies in
     return {reinterpret_cast<const std::uint32_t*>(address / 4 * 4),
             static_cast<std::uint32_t>(address % 4 * 8 + bits % 8)};
   }

@@ -155,7 +155,7 @@ struct EngineSpec {
   std::uint64_t Context() const { return sequence_limit != 0 ? sequence_limit : model.context; }
 
   // Whether a program leaves it for its caller.
-  bool IsResult(const std::string& buffer) const;
+  bool IsResult(const std::string& name) const;
   // NULL if there is none of that name.
   const ProgramSpec* FindProgram(const std::string& name) const;
 };

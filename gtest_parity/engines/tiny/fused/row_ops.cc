@@ -17,7 +17,8 @@ parity_status RopeTable(const OpArgs& args) {
                                   static_cast<float>(2 * i) / static_cast<float>(2 * pairs));
   }
   for (std::uint64_t i = 0; i < positions * pairs; ++i) {
-    const float angle = static_cast<float>(i / pairs) * frequencies[i % pairs];
+    const std::uint64_t position = i / pairs;
+    const float angle = static_cast<float>(position) * frequencies[i % pairs];
     cos[i] = std::cos(angle);
     sin[i] = std::sin(angle);
   }
