@@ -21,6 +21,14 @@ bool AllIdentical(const FreeRunEvidence& evidence) {
              [](const DecisionComparison& decision) { return decision.values.stats.Identical(); });
 }
 
+// Whether the forced run stands for some of what was served.
+bool IsLostAsServed(const EndToEndEvidence& evidence) {
+  const auto lost = [](const auto& at) { return !at.after.empty(); };
+  const FreeRunEvidence& served = evidence.candidate;
+  return evidence.forced && (std::any_of(served.rows.begin(), served.rows.end(), lost) ||
+                             std::any_of(served.finals.begin(), served.finals.end(), lost));
+}
+
 void AddNotes(const ProgramPlan& program, EndToEndEvidence& evidence) {
   bool in_stretches = false;
   for (const DecisionPlan& decision : program.decisions) {
@@ -28,7 +36,7 @@ void AddNotes(const ProgramPlan& program, EndToEndEvidence& evidence) {
     if (decision.unforced.empty()) continue;
     evidence.notes.push_back(decision.name + " cannot be forced: " + decision.unforced);
   }
-  if (in_stretches && evidence.forced) {
+  if (in_stretches && IsLostAsServed(evidence)) {
     evidence.notes.push_back(
         "what follows a choice that differs ran in stretches, around the choices that were forced: "
         "what goes wrong only where the program runs whole does not show there");

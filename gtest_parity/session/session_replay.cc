@@ -43,8 +43,8 @@ void Session::OnSpanDeath(std::size_t span, Death& death) {
   if (!ended || !death.op.empty() || candidate_.given_up()) return;
   try {
     death.op = LocateDeath(ContextOfReplays(), span, death.run, candidate_.Get());
-  } catch (const std::exception&) {
-    death.op.clear();  // it does not even start or stage again
+  } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch)
+    // It does not even start or stage again: the op stays unknown.
   }
   candidate_.Stop();
 }

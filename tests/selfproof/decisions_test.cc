@@ -48,6 +48,10 @@ TEST(DecisionsTest, TiedDraftIsForcedAndAllLaterRowsAreCompared) {
               Contains(AllOf(HasSubstr("tie: speculate, b2_speculate/speculate#"),
                              HasSubstr("draft1[#"), HasSubstr("margin 0 in draft_scores1"))));
   ExpectWhole(whole);
+  const auto stretches =
+      Contains(HasSubstr("note: what follows a choice that differs ran in stretches"));
+  EXPECT_THAT(whole.verdict.findings, stretches);
+  EXPECT_THAT(run.At("EndToEnd/decode").verdict.findings, ::testing::Not(stretches));
   EXPECT_EQ(PropertyOf(run.At("EndToEnd/decode"), "decision_ties"), "0");
   const CaseResult& span = run.At("SpanParity/speculate_draft1");
   EXPECT_EQ(span.verdict.span_class, SpanClass::kWithinSpread);
