@@ -8,7 +8,8 @@ neither green nor BLOCKED is a false failure. Prints, per suite and manifest, ru
 failures and the upper end of the rate's 95 % interval; exits with 1 where there was one.
 """
 import argparse
-import collections
+import concurrent.futures
+import functools
 import json
 import math
 import pathlib
@@ -29,7 +30,7 @@ def groups():
     yield "spans", ROOT / "tests/selfproof/noisy_self.yaml"
 
 
-def outcomes(build, suite, manifest, seed, ranks):
+def outcomes(build, suite, manifest, ranks, seed):
     """(case, outcome) of one run; one line ("run", its output) where it came to no result; None
     where it cannot run here."""
     with tempfile.TemporaryDirectory() as folder:
@@ -57,35 +58,39 @@ def upper_end(failures, cases):
     return (p + z * z / (2 * cases) + spread) / (1 + z * z / cases)
 
 
+def false_failures(pool, build, suite, manifest, options):
+    """How many, each told and all counted on the last line."""
+    run = functools.partial(outcomes, build, suite, manifest, options.ranks)
+    cases = failures = 0
+    if run(1) is None:
+        print(f"{suite:7} {manifest.stem:36} cannot run here", flush=True)
+        return 0
+    seeds = range(1, options.seeds + 1)
+    for seed, came_to in zip(seeds, pool.map(run, seeds)):
+        for case, outcome in came_to:
+            cases += 1
+            if outcome not in GREEN:
+                failures += 1
+                print(f"  {suite} {manifest.stem} seed {seed}: {case}: {outcome}", flush=True)
+    print(f"{suite:7} {manifest.stem:36} {options.seeds:4} runs {cases:7} cases {failures:4} false, "
+          f"below {1000 * upper_end(failures, cases):.2f} per 1000", flush=True)
+    return failures
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("build", type=pathlib.Path)
     arguments.add_argument("--seeds", type=int, default=200)
     arguments.add_argument("--ranks", type=int, default=1)
     arguments.add_argument("--only", default="", help="part of a manifest's name")
+    arguments.add_argument("--jobs", type=int, default=1, help="runs at the same time")
     options = arguments.parse_args()
     build = options.build.resolve()
     wrong = 0
-    for suite, manifest in groups():
-        if options.only not in manifest.stem:
-            continue
-        told, cases = collections.Counter(), 0
-        for seed in range(1, options.seeds + 1):
-            came_to = outcomes(build, suite, manifest, seed, options.ranks)
-            if came_to is None:
-                break
-            for case, outcome in came_to:
-                cases += 1
-                if outcome not in GREEN:
-                    told[f"{case}: {outcome}"] += 1
-                    print(f"  {suite} {manifest.stem} seed {seed}: {case}: {outcome}", flush=True)
-        if came_to is None:
-            print(f"{suite:7} {manifest.stem:36} cannot run here", flush=True)
-            continue
-        failures = sum(told.values())
-        wrong += failures
-        print(f"{suite:7} {manifest.stem:36} {options.seeds:4} runs {cases:7} cases {failures:4} false, "
-              f"below {1000 * upper_end(failures, cases):.2f} per 1000", flush=True)
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for suite, manifest in groups():
+            if options.only in manifest.stem:
+                wrong += false_failures(pool, build, suite, manifest, options)
     return 1 if wrong else 0
 
 
