@@ -126,6 +126,7 @@ TEST_F(ConsumerTest, GpuGroupsAskForOneGpuPerRank) {
   for (const json& group : groups) {
     EXPECT_EQ(group.at("requirements"), json::parse(R"([{".type": "gpus", "slots": 1}])"));
   }
+  EXPECT_EQ(Property(swap, "RESOURCE_LOCK"), json({"parity_gpu"}));
   EXPECT_EQ(Property(swap, "RUN_SERIAL"), true);
 }
 
@@ -237,6 +238,22 @@ TEST_F(ResourceSpecTest, IsOneThatCTestTakes) {
                                    "--resource-spec-file", folder_.Path("gpus.json")});
   EXPECT_NE(run.exit_code, 0);
   EXPECT_THAT(run.Text(), HasSubstr("Insufficient resources"));
+}
+
+// Without a specification CTest hands out nothing: what keeps two groups off one GPU is the lock.
+TEST_F(ResourceSpecTest, IsReplacedByALock) {
+  const std::string log = folder_.Path("log");
+  folder_.Write("group.sh", "echo begin >>" + log + "; sleep 0.3; echo end >>" + log + "\n");
+  std::string tests;
+  for (const char* name : {"one", "two", "three"}) {
+    tests += std::string("add_test(") + name + " /bin/sh " + folder_.Path("group.sh") +
+             ")\nset_tests_properties(" + name +
+             " PROPERTIES RESOURCE_GROUPS \"1,gpus:1\" RESOURCE_LOCK parity_gpu)\n";
+  }
+  folder_.Write("CTestTestfile.cmake", tests);
+  const Finished run = RunProgram({PARITY_CTEST, "--test-dir", folder_.path(), "-j3"});
+  EXPECT_EQ(run.exit_code, 0) << run.Text();
+  EXPECT_EQ(ReadFileIfThere(log).value_or(""), "begin\nend\nbegin\nend\nbegin\nend\n");
 }
 
 }  // namespace
