@@ -50,6 +50,14 @@ struct PageCopy {
   std::uint64_t bytes = 0;
 };
 
+// Two arrays of `dtype` on the device, and where in them elements are compared.
+struct ComparedArrays {
+  DType dtype = DType::kBytes;
+  const void* a = nullptr;
+  const void* b = nullptr;
+  std::vector<ElementRun> ranges;
+};
+
 // The memory and the instruments of one rank. Pointers are to this device's memory where nothing
 // else is said, and need not be aligned. What one call writes the next one sees; what returns
 // something has waited for it, the others need not have happened before Synchronize. To be used by
@@ -90,9 +98,9 @@ class Device {
   // Of each, whether `to` does not hold what `from` does.
   virtual std::vector<bool> PagesDiffer(std::span<const PageCopy> pages) = 0;
 
-  // Over `ranges`, in their order; indices count from the arrays' begin.
-  virtual ElementStats CompareElements(DType dtype, const void* a, const void* b,
-                                       std::span<const ElementRun> ranges) = 0;
+  // Of each pair, all asked at once: over its ranges, in their order; indices count from the arrays'
+  // begin.
+  virtual std::vector<ElementStats> CompareElements(std::span<const ComparedArrays> pairs) = 0;
   virtual std::vector<RowStats> CompareRows(DType dtype, std::uint32_t columns, std::uint64_t rows,
                                             const void* a, const void* b) = 0;
   virtual DecisionStats CompareDecisions(DType dtype, const void* a, const void* b,

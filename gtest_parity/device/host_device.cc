@@ -65,13 +65,15 @@ std::vector<bool> HostDevice::PagesDiffer(std::span<const PageCopy> pages) {
   return differ;
 }
 
-ElementStats HostDevice::CompareElements(DType dtype, const void* a, const void* b,
-                                         std::span<const ElementRun> ranges) {
-  ElementStats stats;
-  for (const ElementRun& range : ranges) {
-    stats.Merge(parity::CompareElements(dtype, a, b, range.count, range.first), range.first);
+std::vector<ElementStats> HostDevice::CompareElements(std::span<const ComparedArrays> pairs) {
+  std::vector<ElementStats> all;
+  for (const auto& [dtype, a, b, ranges] : pairs) {
+    ElementStats& stats = all.emplace_back();
+    for (const ElementRun& range : ranges) {
+      stats.Merge(parity::CompareElements(dtype, a, b, range.count, range.first), range.first);
+    }
   }
-  return stats;
+  return all;
 }
 
 std::vector<RowStats> HostDevice::CompareRows(DType dtype, std::uint32_t columns,

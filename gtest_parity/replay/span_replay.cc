@@ -77,9 +77,9 @@ void SpanReplay::CheckBytes(const TensorComparison& claimed, const KeptTensor& k
                             SpanEvidence& evidence) const {
   const auto rank = static_cast<std::size_t>(claimed.rank);
   const std::vector<std::uint8_t> reference = ReadImage(rank, kept.after);
+  const ComparedArrays arrays = {claimed.dtype, reference.data(), candidate.data(), kept.compared};
   if (candidate.size() != reference.size() ||
-      !(HostDevice().CompareElements(claimed.dtype, reference.data(), candidate.data(),
-                                     kept.compared) == claimed.stats)) {
+      !(HostDevice().CompareElements({&arrays, 1})[0] == claimed.stats)) {
     throw std::runtime_error(span_.slug + ", " + claimed.run + ", rank " + std::to_string(rank) +
                              ", " + claimed.tensor +
                              ": computed again from the bytes, the comparison comes out otherwise");
@@ -124,10 +124,8 @@ ReplayIndices SpanReplay::Add(Script& script, const WorkloadRun& run,
     }
   }
   indices.ran = script.instructions().size();
-  for (std::size_t i = 0; i < on_side_.size(); ++i) {
-    if (!on_side_.tensor(i).compared) continue;
-    indices.compared.push_back(Compare(script, run, kept, i, Source::Live()));
-  }
+  CompareAll(
+      script, run, kept, [](std::size_t) { return Source::Live(); }, indices);
   RestoreAfter(script, kept);
   return indices;
 }
@@ -179,25 +177,33 @@ std::optional<ValueRange> SpanReplay::CheckedDomain(std::size_t i) const {
   return ours ? ours : on_side_.DomainOf(i);
 }
 
-ReplayIndices::Compared SpanReplay::Compare(Script& script, const WorkloadRun& run,
-                                            const std::vector<KeptTensor>& all, std::size_t i,
-                                            const Source& second) const {
-  const KeptTensor& kept = all[i];
-  const TensorRef tensor = on_side_.Ref(i);
-  const Source first = Source::Held(FirstName(i));
-  ReplayIndices::Compared at;
-  at.tensor = i;
-  at.elements = script.Elements(tensor, Source::Of(kept.after), first, kept.compared);
-  at.other_poison = script.Elements(tensor, first, second, kept.compared);
-  const std::optional<ValueRange> domain = on_side_.DomainOf(i);
-  if (on_side_.ShowsUnwritten(i)) {
-    at.missing = script.Unwritten(tensor, first, second, domain, kept.compared);
+// Elements of all tensors come first: instructions that follow one another are asked at once.
+void SpanReplay::CompareAll(Script& script, const WorkloadRun& run,
+                            const std::vector<KeptTensor>& kept,
+                            const std::function<Source(std::size_t)>& second,
+                            ReplayIndices& indices) const {
+  for (std::size_t i = 0; i < on_side_.size(); ++i) {
+    if (!on_side_.tensor(i).compared) continue;
+    const TensorRef tensor = on_side_.Ref(i);
+    const Source first = Source::Held(FirstName(i));
+    ReplayIndices::Compared& at = indices.compared.emplace_back();
+    at.tensor = i;
+    at.elements = script.Elements(tensor, Source::Of(kept[i].after), first, kept[i].compared);
+    at.other_poison = script.Elements(tensor, first, second(i), kept[i].compared);
   }
-  if (const auto checked = CheckedDomain(i)) {
-    at.domain = script.CheckDomain(tensor, first, *checked);
+  for (ReplayIndices::Compared& at : indices.compared) {
+    const std::size_t i = at.tensor;
+    const TensorRef tensor = on_side_.Ref(i);
+    const Source first = Source::Held(FirstName(i));
+    if (on_side_.ShowsUnwritten(i)) {
+      at.missing =
+          script.Unwritten(tensor, first, second(i), on_side_.DomainOf(i), kept[i].compared);
+    }
+    if (const auto checked = CheckedDomain(i)) {
+      at.domain = script.CheckDomain(tensor, first, *checked);
+    }
+    if (IsDecision(i)) CompareChoices(script, run, kept, first, at);
   }
-  if (IsDecision(i)) CompareChoices(script, run, all, first, at);
-  return at;
 }
 
 void SpanReplay::Take(const WorkloadRun& run, int rank, const ReplayIndices& indices,

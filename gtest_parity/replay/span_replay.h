@@ -3,6 +3,7 @@
 #define GTEST_PARITY_REPLAY_SPAN_REPLAY_H_
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -91,9 +92,9 @@ class SpanReplay {
   void RestoreAfter(Script& script, const std::vector<KeptTensor>& kept) const;
   void TellNoiseFromUndefined(const KeptSpan& kept, const std::shared_ptr<const Step>& step,
                               Side& side, std::size_t first, SpanEvidence& evidence) const;
-  ReplayIndices::Compared Compare(Script& script, const WorkloadRun& run,
-                                  const std::vector<KeptTensor>& kept, std::size_t i,
-                                  const Source& second) const;
+  // Every compared tensor; `second`: where its other repeat is.
+  void CompareAll(Script& script, const WorkloadRun& run, const std::vector<KeptTensor>& kept,
+                  const std::function<Source(std::size_t)>& second, ReplayIndices& indices) const;
   // What its contents are held to: the reference's declaration, if it has one.
   std::optional<ValueRange> CheckedDomain(std::size_t i) const;
   bool IsDecision(std::size_t i) const;

@@ -1,4 +1,5 @@
 // Spans in passes over a whole scenario.
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
@@ -60,14 +61,15 @@ ReplayIndices SpanReplay::AddInOrder(Script& script, const WorkloadRun& run,
   indices.begin = script.instructions().size();
   AddRepeats(script, kept, indices.strays);
   indices.ran = script.instructions().size();
-  for (std::size_t i = 0; i < on_side_.size(); ++i) {
-    if (!on_side_.tensor(i).compared) continue;
-    const TensorRef tensor = on_side_.Ref(i);
-    const Source first = Source::Held(FirstName(i));
-    ReplayIndices::Compared at = Compare(script, run, kept, i, Source::Held(SecondName(i)));
-    at.same_poison = script.Elements(tensor, first, Source::Live(), kept[i].compared);
-    if (indices.compared.size() < bytes) at.bytes = script.Bytes(tensor, first);
-    indices.compared.push_back(at);
+  CompareAll(
+      script, run, kept, [](std::size_t i) { return Source::Held(SecondName(i)); }, indices);
+  for (ReplayIndices::Compared& at : indices.compared) {
+    at.same_poison = script.Elements(on_side_.Ref(at.tensor), Source::Held(FirstName(at.tensor)),
+                                     Source::Live(), kept[at.tensor].compared);
+  }
+  for (std::size_t i = 0; i < std::min(bytes, indices.compared.size()); ++i) {
+    ReplayIndices::Compared& at = indices.compared[i];
+    at.bytes = script.Bytes(on_side_.Ref(at.tensor), Source::Held(FirstName(at.tensor)));
   }
   RestoreAfter(script, kept);
   return indices;

@@ -42,25 +42,30 @@ ElementBits PoisonOf(const Instruction& instruction, std::uint32_t which, DType 
                        instruction.domain);
 }
 
-Result CompareElements(Device& device, const Instruction& instruction, ByteView a, ByteView b,
-                       const Results& before) {
-  if (a.bytes != b.bytes) {
-    Fail(instruction.tensor.name + ": " + std::to_string(b.bytes) + " bytes, the reference had " +
-         std::to_string(a.bytes));
+std::vector<Result> CompareElements(Device& device, const std::vector<ElementsAsked>& asked,
+                                    const Results& before) {
+  std::vector<ComparedArrays> pairs;
+  for (const auto& [instruction, a, b] : asked) {
+    const TensorRef& tensor = instruction->tensor;
+    if (a.bytes != b.bytes) {
+      Fail(tensor.name + ": " + std::to_string(b.bytes) + " bytes, the reference had " +
+           std::to_string(a.bytes));
+    }
+    pairs.push_back({tensor.dtype, a.data, b.data,
+                     RangesOf(*instruction, before, ElementsIn(tensor, a.bytes))});
   }
-  Result result;
-  const DType dtype = instruction.tensor.dtype;
-  result.elements = device.CompareElements(
-      dtype, a.data, b.data,
-      RangesOf(instruction, before, ElementsIn(instruction.tensor, a.bytes)));
-  if (!result.elements.Identical()) {
-    const std::uint64_t worst = result.elements.worst_index != ElementStats::kNoIndex
-                                    ? result.elements.worst_index
-                                    : result.elements.first_index;
-    result.worst_values = {ValueText(device, dtype, a.data, worst),
-                           ValueText(device, dtype, b.data, worst)};
+  const std::vector<ElementStats> stats = device.CompareElements(pairs);
+  std::vector<Result> results(asked.size());
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    results[i].elements = stats[i];
+    if (stats[i].Identical()) continue;
+    const std::uint64_t worst = stats[i].worst_index != ElementStats::kNoIndex
+                                    ? stats[i].worst_index
+                                    : stats[i].first_index;
+    results[i].worst_values = {ValueText(device, pairs[i].dtype, asked[i].a.data, worst),
+                               ValueText(device, pairs[i].dtype, asked[i].b.data, worst)};
   }
-  return result;
+  return results;
 }
 
 Result CompareRows(Device& device, const Instruction& instruction, ByteView a, ByteView b) {

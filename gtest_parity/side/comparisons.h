@@ -2,6 +2,8 @@
 #ifndef GTEST_PARITY_SIDE_COMPARISONS_H_
 #define GTEST_PARITY_SIDE_COMPARISONS_H_
 
+#include <vector>
+
 #include "gtest_parity/side/rank_memory.h"
 #include "gtest_parity/side/script.h"
 #include "kernels/poison.h"
@@ -9,11 +11,15 @@
 namespace parity {
 
 // `a` and `b` are the instruction's sources in memory of `device`, `before` the results of the
-// script so far. All throw
-// EngineError for sizes that do not go together and for ranges beyond the end. `stored` is the
-// dtype in which the engine has the tensor: poison is one that it holds.
-Result CompareElements(Device& device, const Instruction& instruction, ByteView a, ByteView b,
-                       const Results& before);
+// script so far. All throw EngineError for sizes that do not go together and for ranges beyond the
+// end. `stored` is the dtype in which the engine has the tensor: poison is one that it holds.
+// Of several instructions, whose ranges are known before the first of them: asked all at once.
+struct ElementsAsked {
+  const Instruction* instruction = nullptr;
+  ByteView a, b;
+};
+std::vector<Result> CompareElements(Device& device, const std::vector<ElementsAsked>& asked,
+                                    const Results& before);
 Result CompareRows(Device& device, const Instruction& instruction, ByteView a, ByteView b);
 // With the reference's scores, where the instruction names any.
 Result CompareChoices(Device& device, const Instruction& instruction, ByteView a, ByteView b,

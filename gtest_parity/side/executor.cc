@@ -1,6 +1,8 @@
 #include "gtest_parity/side/executor.h"
 
+#include <algorithm>
 #include <chrono>
+#include <deque>
 #include <string>
 #include <utility>
 
@@ -10,6 +12,10 @@
 
 namespace parity {
 namespace {
+
+// What comparisons that are asked at once may have gathered of the recording, beyond which they
+// save no more by it.
+constexpr std::uint64_t kGatheredBytes = std::uint64_t{64} << 20;
 
 std::string TapText(const parity_tap& tap) {
   return "'" + std::string(tap.name) + "' at op " + std::to_string(tap.op);
@@ -28,6 +34,8 @@ Results Executor::Execute(const std::vector<Instruction>& script) {
       progress_.instruction = static_cast<std::uint32_t>(i + 1);
       if (script[i].what == Do::kRunTapped) {
         RunTapped(script, i, results);
+      } else if (script[i].what == Do::kElements && !script[i].tap) {
+        i = CompareElementsFrom(script, i, results);
       } else if (!script[i].tap) {
         results[i] = Execute(script[i], results);
       } else if (i == 0 || (script[i - 1].what != Do::kRunTapped && !script[i - 1].tap)) {
@@ -103,7 +111,7 @@ Result Executor::Compare(const Instruction& instruction, const Results& before) 
   Result result;
   switch (instruction.what) {
     case Do::kElements:
-      return CompareElements(device, instruction, a, b(), before);
+      return CompareElements(device, {{&instruction, a, b()}}, before)[0];
     case Do::kRows:
       return CompareRows(device, instruction, a, b());
     case Do::kDecisions: {
@@ -132,6 +140,26 @@ Result Executor::Compare(const Instruction& instruction, const Results& before) 
       throw EngineError(PARITY_FAILED, "unknown instruction " +
                                            std::to_string(static_cast<int>(instruction.what)));
   }
+}
+
+std::size_t Executor::CompareElementsFrom(const std::vector<Instruction>& script, std::size_t first,
+                                          Results& results) {
+  std::vector<ElementsAsked> asked;
+  std::deque<RankMemory::Bytes> scratch;
+  std::uint64_t gathered = 0;
+  std::size_t i = first;
+  for (; i < script.size() && script[i].what == Do::kElements && !script[i].tap; ++i) {
+    if (gathered > kGatheredBytes) break;
+    const Instruction& one = script[i];
+    const ByteView a = memory_.Resolve(one.tensor, one.a, scratch.emplace_back());
+    gathered += scratch.back().size();
+    const ByteView b = memory_.Resolve(one.tensor, one.b, scratch.emplace_back());
+    gathered += scratch.back().size();
+    asked.push_back({&one, a, b});
+  }
+  std::vector<Result> found = CompareElements(memory_.device(), asked, results);
+  std::move(found.begin(), found.end(), results.begin() + static_cast<std::ptrdiff_t>(first));
+  return i - 1;
 }
 
 void Executor::Stage(const Step& step) {

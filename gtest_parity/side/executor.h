@@ -26,6 +26,10 @@ class Executor {
  private:
   Result Execute(const Instruction& instruction, const Results& before);
   Result Compare(const Instruction& instruction, const Results& before);
+  // The comparisons of elements from `first` on that no other instruction parts, asked all at once,
+  // into their places in `results`. Returns the index of the last.
+  std::size_t CompareElementsFrom(const std::vector<Instruction>& script, std::size_t first,
+                                  Results& results);
   void Stage(const Step& step);
   Result Run(const Instruction& instruction);
   // The run at `at` of the script, and the instructions at its taps, into their places in

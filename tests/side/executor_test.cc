@@ -218,6 +218,39 @@ TEST_F(ExecutorTest, Elements) {
   EXPECT_EQ(results[none].elements.compared, 0u);
 }
 
+// Asked at once, each is what it is when something parts it from the others.
+TEST_F(ExecutorTest, ElementsTogetherAreElementsApart) {
+  Script hold;
+  for (const TensorRef& tensor : {kX, kY, kK}) hold.Hold(tensor, tensor.name);
+  Run(hold);
+  engine_.At<float>("x")[2] = -3;
+  engine_.At<std::int32_t>("y")[1] = 21;
+  engine_.At<float>("state.k")[63] = INFINITY;
+  Script together, apart;
+  std::vector<std::size_t> indices;
+  for (const TensorRef& tensor : {kX, kK, kY, kX, kK}) {
+    together.Elements(tensor, Source::Held(tensor.name), Source::Live());
+    indices.push_back(apart.Elements(tensor, Source::Held(tensor.name), Source::Live()));
+    apart.Digest(tensor, Source::Live());
+  }
+  const Results at_once = Run(together), one_by_one = Run(apart);
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    EXPECT_EQ(at_once[i].elements, one_by_one[indices[i]].elements) << i;
+    EXPECT_EQ(at_once[i].worst_values, one_by_one[indices[i]].worst_values) << i;
+    EXPECT_EQ(at_once[i].elements.different, 1u) << i;
+  }
+}
+
+// One of them that cannot be made ends the script, and names the tensor.
+TEST_F(ExecutorTest, ElementsTogetherFailWithTheTensorsName) {
+  Script script;
+  script.Hold(kX, "x");
+  script.Hold(kK, "k");
+  script.Elements(kX, Source::Held("x"), Source::Live());
+  script.Elements(kX, Source::Held("k"), Source::Live());
+  EXPECT_THAT(ErrorOf(script), HasSubstr("x: 16 bytes, the reference had 256"));
+}
+
 TEST_F(ExecutorTest, WorstValuesOfIntegersAndBytes) {
   const TensorRef bytes = {Kind::kBuffer, "y", DType::kBytes};
   Script script;

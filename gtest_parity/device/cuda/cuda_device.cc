@@ -238,14 +238,18 @@ std::vector<bool> CudaDevice::PagesDiffer(std::span<const PageCopy> pages) {
   });
 }
 
-ElementStats CudaDevice::CompareElements(DType dtype, const void* a, const void* b,
-                                         std::span<const ElementRun> ranges) {
+std::vector<ElementStats> CudaDevice::CompareElements(std::span<const ComparedArrays> pairs) {
   std::vector<ElementsTask> tasks;
-  for (const ElementRun& range : ranges) tasks.push_back({dtype, a, b, range.count, range.first});
+  for (const auto& [dtype, a, b, ranges] : pairs) {
+    for (const ElementRun& range : ranges) tasks.push_back({dtype, a, b, range.count, range.first});
+  }
   return On([&] {
     const std::vector<ElementStats> of_each = kernels_->CompareElements(tasks);
-    ElementStats stats;
-    for (std::size_t i = 0; i < ranges.size(); ++i) stats.Merge(of_each[i], ranges[i].first);
+    std::vector<ElementStats> stats(pairs.size());
+    std::size_t task = 0;
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      for (const ElementRun& range : pairs[i].ranges) stats[i].Merge(of_each[task++], range.first);
+    }
     return stats;
   });
 }

@@ -44,8 +44,7 @@ class CudaDevice final : public Device {
   Inexact Convert(DType from, const void* in, DType to, void* out, std::uint64_t count) override;
   void CopyPages(std::span<const PageCopy> pages) override;
   std::vector<bool> PagesDiffer(std::span<const PageCopy> pages) override;
-  ElementStats CompareElements(DType dtype, const void* a, const void* b,
-                               std::span<const ElementRun> ranges) override;
+  std::vector<ElementStats> CompareElements(std::span<const ComparedArrays> pairs) override;
   std::vector<RowStats> CompareRows(DType dtype, std::uint32_t columns, std::uint64_t rows,
                                     const void* a, const void* b) override;
   DecisionStats CompareDecisions(DType dtype, const void* a, const void* b, std::uint64_t count,

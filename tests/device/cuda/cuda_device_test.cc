@@ -68,15 +68,22 @@ TEST_F(CudaDeviceTest, CopiesElementsOfRangesAlone) {
 
 TEST_F(CudaDeviceTest, ComparesRangesAsTheHostDoes) {
   const std::vector<ElementRun> ranges = {{0, 7}, {9, 100}, {301, 1699}};
-  for (const DType dtype : {DType::kF32, DType::kBF16, DType::kE4M3, DType::kI32, DType::kBytes}) {
-    const Bytes a = Random(BytesOf(dtype, 2000));
-    Bytes b = a;
+  std::vector<Bytes> arrays;
+  std::vector<DeviceBytes> uploaded;
+  std::vector<ComparedArrays> on_host, on_gpu;
+  const std::vector<DType> dtypes = {DType::kF32, DType::kBF16, DType::kE4M3, DType::kI32,
+                                     DType::kBytes};
+  arrays.reserve(2 * dtypes.size());
+  for (const DType dtype : dtypes) {
+    const Bytes& a = arrays.emplace_back(Random(BytesOf(dtype, 2000)));
+    Bytes& b = arrays.emplace_back(a);
     for (std::size_t i = 0; i < b.size(); i += 97) b[i] ^= 1;
-    const DeviceBytes up_a = Up(a), up_b = Up(b);
-    EXPECT_EQ(gpu_->CompareElements(dtype, up_a.data(), up_b.data(), ranges),
-              host_.CompareElements(dtype, a.data(), b.data(), ranges))
-        << NameOf(dtype);
+    uploaded.push_back(Up(a));
+    uploaded.push_back(Up(b));
+    on_host.push_back({dtype, a.data(), b.data(), ranges});
+    on_gpu.push_back({dtype, uploaded[uploaded.size() - 2].data(), uploaded.back().data(), ranges});
   }
+  EXPECT_EQ(gpu_->CompareElements(on_gpu), host_.CompareElements(on_host));
 }
 
 TEST_F(CudaDeviceTest, FindsWhatWasNotWritten) {
