@@ -19,25 +19,29 @@ __device__ inline void ForEachWord(Chunk<Format>& chunk, Visit visit) {
   }
 }
 
-// A load at a time, which comes to the front for it: little code and few registers, for what is
-// rare. Copies of it for each word would not stay in the instruction cache.
+// One half of the loads after the other, which comes to the front for it: little code and few
+// registers, for what is rare. Copies of it for each word would not stay in the instruction cache.
 template <typename Format, typename Visit>
 __device__ inline void ForEachWordInTurn(Chunk<Format>& chunk, Visit visit) {
-  constexpr std::uint32_t kLoads = Chunk<Format>::kLoads;
+  constexpr std::uint32_t kLoads = Chunk<Format>::kLoads, kAtOnce = kLoads / 2;
+  static_assert(kLoads % 2 == 0);
 #pragma unroll 1
-  for (std::uint32_t turn = 0; turn < kLoads; ++turn) {
-    visit(chunk.a[0].x, chunk.b[0].x);
-    visit(chunk.a[0].y, chunk.b[0].y);
-    visit(chunk.a[0].z, chunk.b[0].z);
-    visit(chunk.a[0].w, chunk.b[0].w);
-    const uint4 a = chunk.a[0], b = chunk.b[0];
+  for (std::uint32_t turn = 0; turn < 2; ++turn) {
 #pragma unroll
-    for (std::uint32_t k = 0; k + 1 < kLoads; ++k) {
-      chunk.a[k] = chunk.a[k + 1];
-      chunk.b[k] = chunk.b[k + 1];
+    for (std::uint32_t k = 0; k < kAtOnce; ++k) {
+      visit(chunk.a[k].x, chunk.b[k].x);
+      visit(chunk.a[k].y, chunk.b[k].y);
+      visit(chunk.a[k].z, chunk.b[k].z);
+      visit(chunk.a[k].w, chunk.b[k].w);
     }
-    chunk.a[kLoads - 1] = a;
-    chunk.b[kLoads - 1] = b;
+#pragma unroll
+    for (std::uint32_t k = 0; k < kAtOnce; ++k) {
+      const uint4 a = chunk.a[k], b = chunk.b[k];
+      chunk.a[k] = chunk.a[k + kAtOnce];
+      chunk.b[k] = chunk.b[k + kAtOnce];
+      chunk.a[k + kAtOnce] = a;
+      chunk.b[k + kAtOnce] = b;
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 // How a warp compares one chunk that it holds in registers: any format, a pair at a time. Formats
-// that can do it faster specialise ChunkComparer (float_chunk.cuh, half_chunk.cuh).
+// that can do it faster specialise ChunkComparer (float_chunk.cuh, half_chunk.cuh, byte_chunk.cuh,
+// nibble_chunk.cuh).
 #ifndef GTEST_PARITY_KERNELS_CUDA_ELEMENT_CHUNK_CUH_
 #define GTEST_PARITY_KERNELS_CUDA_ELEMENT_CHUNK_CUH_
 
@@ -34,21 +35,28 @@ __device__ inline void CountUlp(std::uint32_t column, std::uint32_t ulp, std::in
   asm volatile("red.shared.add.u32 [%0], %1;" ::"r"(address), "r"(times) : "memory");
 }
 
+// Of any elements.
+template <typename Format>
+__device__ inline void AddPairByPair(const Chunk<Format>& chunk, std::uint32_t index,
+                                     ElementLane<Format>& lane, WarpCounts<Format>& counts) {
+#pragma unroll
+  for (std::uint32_t k = 0; k < Chunk<Format>::kLoads; ++k) {
+#pragma unroll
+    for (std::uint32_t i = 0; i < kVectorElements<Format>; ++i) {
+      if (i >= chunk.valid[k]) continue;
+      lane.AddPair(ElementOf<Format>(chunk.a[k], i), ElementOf<Format>(chunk.b[k], i), index,
+                   counts);
+    }
+  }
+}
+
 template <typename Format>
 struct ChunkComparer {
   // `split`: bb and ab have left aa in this tile, which they always have here.
   __device__ static void Add(const Chunk<Format>& chunk, bool, std::uint32_t index,
                              ElementLane<Format>& lane, WarpCounts<Format>& counts, bool& split) {
     split = true;
-#pragma unroll
-    for (std::uint32_t k = 0; k < Chunk<Format>::kLoads; ++k) {
-#pragma unroll
-      for (std::uint32_t i = 0; i < kVectorElements<Format>; ++i) {
-        if (i >= chunk.valid[k]) continue;
-        lane.AddPair(ElementOf<Format>(chunk.a[k], i), ElementOf<Format>(chunk.b[k], i), index,
-                     counts);
-      }
-    }
+    AddPairByPair(chunk, index, lane, counts);
   }
 };
 

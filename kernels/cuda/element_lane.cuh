@@ -78,6 +78,16 @@ struct WarpCounts {
   }
 };
 
+// Maxima that warps have published.
+__device__ inline double PublishedAbs(const ElementTotals& totals) {
+  const volatile unsigned long long& bits = totals.max_abs;
+  return __longlong_as_double(static_cast<long long>(bits));
+}
+__device__ inline float PublishedRel(const ElementTotals& totals) {
+  const volatile std::uint32_t& bits = totals.max_rel;
+  return __uint_as_float(bits);
+}
+
 template <typename Format>
 struct ElementLane {
   using Bits = typename Format::Bits;

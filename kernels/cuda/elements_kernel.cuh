@@ -3,11 +3,14 @@
 #define GTEST_PARITY_KERNELS_CUDA_ELEMENTS_KERNEL_CUH_
 
 #include <cstdint>
+#include <type_traits>
 
+#include "kernels/cuda/byte_chunk.cuh"
 #include "kernels/cuda/element_result.cuh"
 #include "kernels/cuda/element_work.h"
 #include "kernels/cuda/float_chunk.cuh"
 #include "kernels/cuda/half_chunk.cuh"
+#include "kernels/cuda/nibble_chunk.cuh"
 #include "kernels/cuda/piece_loader.cuh"
 #include "kernels/cuda/piece_sums.cuh"
 
@@ -15,7 +18,8 @@ namespace parity {
 
 // Of a multiprocessor, at least: as many as the registers allow without spills.
 template <typename Format>
-inline constexpr std::uint32_t kElementBlocks = kIsHalf<Format> ? 4 : 5;
+inline constexpr std::uint32_t kElementBlocks =
+    kIsHalf<Format> || std::is_same_v<Format, E5M2> || std::is_same_v<Format, E8M0> ? 4 : 5;
 
 template <typename Format>
 struct ElementBatch {
@@ -35,7 +39,7 @@ class PieceComparer {
     Mine<Format>().counts.Clear();
   }
 
-  // The first piece is the warp's own; others are handed out as warps come, asked for ahead.
+  // The first piece is the warp's own; others are asked for ahead.
   __device__ void Run() {
     std::uint32_t piece = (blockIdx.x * blockDim.x + threadIdx.x) / kWarp;
     while (piece < batch_.pieces) {
@@ -63,7 +67,6 @@ class PieceComparer {
  private:
   using Loader = PieceLoader<Format>;
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  static constexpr std::uint32_t kBits = Format::kBits;
 
   __device__ void Begin(std::uint32_t work) {
     work_ = work;
@@ -75,12 +78,12 @@ class PieceComparer {
     mine.shift_a = task.a.shift;
     mine.shift_b = task.b.shift;
     mine.count = task.count;
-    const std::uint64_t all = task.count * kBits;
+    const std::uint64_t all = task.count * Format::kBits;
     mine.readable = min(task.a.ReadableVectors(all), task.b.ReadableVectors(all));
     aligned_ = task.a.Aligned() && task.b.Aligned();
     lane_ = {};
     touched_ = false;
-    // A task of one piece is done with when that is: no other warp has a part in it.
+    // No other warp has a part in a task of one piece.
     alone_ = task.pieces == 1;
     if (alone_) {
       auto* words = reinterpret_cast<std::uint32_t*>(&mine.alone);
@@ -179,8 +182,8 @@ class PieceComparer {
   // What others found so far: fewer records are left to break.
   __device__ void ReadRecords() {
     records_read_ = true;
-    const double max_abs = PublishedAbs();
-    const float max_rel = PublishedRel();
+    const double max_abs = PublishedAbs(Totals());
+    const float max_rel = PublishedRel(Totals());
     Mine<Format>().known_abs = max_abs;
     Mine<Format>().known_rel = max_rel;
     __syncwarp();
@@ -200,15 +203,6 @@ class PieceComparer {
       const float max_rel = MaxOfLanes(lane_.max_rel);
       if (LaneId() == 0) atomicMax(&totals.max_rel, __float_as_uint(max_rel));
     }
-  }
-
-  __device__ double PublishedAbs() const {
-    const volatile unsigned long long& bits = Totals().max_abs;
-    return __longlong_as_double(static_cast<long long>(bits));
-  }
-  __device__ float PublishedRel() const {
-    const volatile std::uint32_t& bits = Totals().max_rel;
-    return __uint_as_float(bits);
   }
 
   __device__ void Flush() {

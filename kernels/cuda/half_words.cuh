@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "kernels/cuda/special_words.cuh"
 #include "kernels/formats.h"
 
 namespace parity {
@@ -25,24 +26,11 @@ __device__ inline void UnpackHalves(std::uint32_t word, float* values) {
   }
 }
 
-// The sign bit of each half that is no finite number.
-template <typename Format>
-__device__ inline std::uint32_t NotNumbers(std::uint32_t halves) {
-  constexpr std::uint32_t kUp = 0x8000u - (Format::kLargestFinite + 1);
-  return ((halves & 0x7fff7fffu) + kUp * 0x00010001u) & 0x80008000u;
-}
-
-// All ones in each half that is negative. (__byte_perm does not copy signs.)
-__device__ inline std::uint32_t Signs(std::uint32_t halves) {
-  std::uint32_t signs;
-  asm("prmt.b32 %0, %1, 0, 0xbb99;" : "=r"(signs) : "r"(halves));
-  return signs;
-}
-
 // Distances in ulp of the word's pairs, of which x has no sign, each in its own half.
 __device__ inline std::uint32_t HalfUlps(std::uint32_t x, std::uint32_t y) {
   // In order, as unsigned numbers, but 1 too far apart across 0: there -0 comes before +0.
-  const std::uint32_t key_x = x | 0x80008000u, key_y = y ^ (Signs(y) | 0x80008000u);
+  const std::uint32_t key_x = x | 0x80008000u,
+                      key_y = y ^ (SpecialWords<F16>::Whole(y) | 0x80008000u);
   const std::uint32_t across = (y >> 15) & 0x00010001u;
   return __vmaxu2(key_x, key_y) - __vminu2(key_x, key_y) - across;
 }

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <cstdint>
 
+#include "kernels/cuda/row_divergences.cuh"
 #include "kernels/cuda/row_top.cuh"
 #include "kernels/cuda/row_work.h"
 #include "kernels/cuda/vector_elements.cuh"
 #include "kernels/cuda/warp.cuh"
-#include "kernels/divergence.h"
 
 namespace parity {
 
@@ -25,11 +25,34 @@ class RowFinisher {
         a_(BitStream::At(work.a, row * work.columns * Format::kBits)),
         b_(BitStream::At(work.b, row * work.columns * Format::kBits)) {}
 
-  __device__ Code TopA(std::uint32_t first, std::uint32_t step) const {
-    return Top(first, step, [](const RowSegment<Format>& segment) { return segment.top_a; });
+  // Of every `step`-th segment from `first` on, lane i gets the i-th places.
+  __device__ void AddTops(std::uint32_t first, std::uint32_t step, Code& top_a, Code& top_b) const {
+    constexpr std::uint32_t kAhead = 4;  // loads under way together
+    const std::uint32_t lane = LaneId();
+    for (std::uint32_t i = first; i < work_.segments; i += kAhead * step) {
+      Code next_a[kAhead], next_b[kAhead];
+#pragma unroll
+      for (std::uint32_t k = 0; k < kAhead; ++k) {
+        const std::uint32_t at = i + k * step;
+        const bool there = lane < kTopColumns && at < work_.segments;
+        next_a[k] = there ? segments_[at].top_a[lane] : Code{0};
+        next_b[k] = there ? segments_[at].top_b[lane] : Code{0};
+      }
+#pragma unroll 1
+      for (std::uint32_t k = 0; k < kAhead && i + k * step < work_.segments; ++k) {
+        Merge(top_a, next_a[0]);
+        Merge(top_b, next_b[0]);
+#pragma unroll
+        for (std::uint32_t j = 0; j + 1 < kAhead; ++j) {
+          next_a[j] = next_a[j + 1];
+          next_b[j] = next_b[j + 1];
+        }
+      }
+    }
   }
-  __device__ Code TopB(std::uint32_t first, std::uint32_t step) const {
-    return Top(first, step, [](const RowSegment<Format>& segment) { return segment.top_b; });
+  // Most lists have nothing that comes before the last place.
+  __device__ static void Merge(Code& top, Code next) {
+    if (ShuffleFrom(next, 0) > ShuffleFrom(top, kTopColumns - 1)) top = MergeDescending(top, next);
   }
 
   // With the places of the row. The code whose place in b must be counted, or 0.
@@ -52,17 +75,7 @@ class RowFinisher {
   }
 
  private:
-  // Of every `step`-th segment from `first` on, lane i gets the i-th place.
-  template <typename Of>
-  __device__ Code Top(std::uint32_t first, std::uint32_t step, Of of) const {
-    const std::uint32_t lane = LaneId();
-    Code top = 0;
-    for (std::uint32_t i = first; i < work_.segments; i += step) {
-      const Code next = lane < kTopColumns ? of(segments_[i])[lane] : Code{0};
-      top = i == first ? next : MergeDescending(top, next);
-    }
-    return top;
-  }
+  static constexpr std::uint32_t kNoColumn = ~std::uint32_t{0};
 
   __device__ Code CodeInB(std::uint32_t column) const {
     return Place::Of(ElementAt<Format>(b_, column), column);
@@ -77,10 +90,13 @@ class RowFinisher {
   }
 
   __device__ static std::uint32_t Overlap(Code top_a, Code top_b) {
+    // Columns of no place are different ones.
+    const std::uint32_t column_a = top_a == 0 ? kNoColumn : Place::ColumnOf(top_a);
+    const std::uint32_t column_b = top_b == 0 ? kNoColumn - 1 : Place::ColumnOf(top_b);
     bool shared = false;
+#pragma unroll
     for (std::uint32_t i = 0; i < kTopColumns; ++i) {
-      const Code other = ShuffleFrom(top_b, static_cast<int>(i));
-      shared |= other != 0 && top_a != 0 && Place::ColumnOf(other) == Place::ColumnOf(top_a);
+      shared |= __shfl_sync(kAllLanes, column_b, static_cast<int>(i)) == column_a;
     }
     return __popc(__ballot_sync(kAllLanes, shared));
   }
@@ -117,28 +133,16 @@ class RowFinisher {
     }
     const double peak_a = Peak(a_, stats.argmax_reference);
     const double peak_b = Peak(b_, stats.argmax_candidate);
-    if (plus_infinity_) {
+    const RowSums sums = Sums();
+    if (plus_infinity_ || sums.Lost()) {
       DivergeAgain(peak_a, peak_b, stats);
       return;
     }
-    const RowSums sums = Sums();
-    // What one side masks and the other gives a weight that does not underflow.
-    const bool infinite = exp(masked_a_ - peak_a) > 0, reverse = exp(masked_b_ - peak_b) > 0;
-    stats.kl = Value(infinite, sums.shared, sums.drift + sums.excess + sums.extra_b,
-                     sums.other + sums.extra_b, -sums.drift / sums.shared, sums.extra_b);
-    stats.kl_reverse =
-        Value(reverse, sums.other, sums.extra_a - sums.drift - sums.excess,
-              sums.shared + sums.extra_a, (sums.drift + sums.curve) / sums.other, sums.extra_a);
-  }
-
-  // `grown` is `total` - `shared`, of which either keeps more digits.
-  __device__ static double Value(bool infinite, double shared, double grown, double total,
-                                 double mean, double extra) {
-    if (infinite) return HUGE_VAL;
-    if (!(shared > 0)) return extra == 0 ? 0 : HUGE_VAL;
-    const double ratio = grown / shared;
-    const double value = (fabs(ratio) < 0.25 ? log1p(ratio) : log(total / shared)) + mean;
-    return value > 0 ? value : 0;
+    const RowDivergences both(sums, masked_a_, peak_a, masked_b_, peak_b);
+    // Two lanes work out one each.
+    const double value = both.Value(LaneId() == 1);
+    stats.kl = ShuffleFrom(value, 0);
+    stats.kl_reverse = ShuffleFrom(value, 1);
   }
 
   // The largest logit that is a number, -inf where there is none.
@@ -164,28 +168,15 @@ class RowFinisher {
       if (own.peak_a != all.peak_a || own.peak_b != all.peak_b) own.MoveTo(all.peak_a, all.peak_b);
       all.Add(own);
     }
-    if (work_.segments == 1) return OfFirstLane(all);
-    all.shared = FoldOverLanes(all.shared);
-    all.other = FoldOverLanes(all.other);
-    all.drift = FoldOverLanes(all.drift);
-    all.excess = FoldOverLanes(all.excess);
-    all.curve = FoldOverLanes(all.curve);
-    all.extra_a = FoldOverLanes(all.extra_a);
-    all.extra_b = FoldOverLanes(all.extra_b);
+    if (work_.segments == 1) {
+      all.ForEach([](double sum) { return ShuffleFrom(sum, 0); });
+    } else {
+      all.ForEach([](double sum) { return FoldOverLanes(sum); });
+    }
     return all;
   }
-  __device__ static RowSums OfFirstLane(RowSums sums) {
-    sums.shared = ShuffleFrom(sums.shared, 0);
-    sums.other = ShuffleFrom(sums.other, 0);
-    sums.drift = ShuffleFrom(sums.drift, 0);
-    sums.excess = ShuffleFrom(sums.excess, 0);
-    sums.curve = ShuffleFrom(sums.curve, 0);
-    sums.extra_a = ShuffleFrom(sums.extra_a, 0);
-    sums.extra_b = ShuffleFrom(sums.extra_b, 0);
-    return sums;
-  }
 
-  // As the host does, for rows with +inf: the lanes' sums fold.
+  // As the host does, for rows with +inf or lost sums: the lanes' sums fold.
   __device__ void DivergeAgain(double peak_a, double peak_b, RowStats& stats) const {
     Divergence forward, reverse;
     for (std::uint32_t i = LaneId(); i < work_.columns; i += kWarp) {
@@ -197,16 +188,8 @@ class RowFinisher {
       forward.Add(lp, lq, wp, wq);
       reverse.Add(lq, lp, wq, wp);
     }
-    stats.kl = Folded(forward).Value();
-    stats.kl_reverse = Folded(reverse).Value();
-  }
-  __device__ static Divergence Folded(Divergence mine) {
-    mine.shared = FoldOverLanes(mine.shared);
-    mine.drift = FoldOverLanes(mine.drift);
-    mine.excess = FoldOverLanes(mine.excess);
-    mine.extra = FoldOverLanes(mine.extra);
-    mine.infinite = __any_sync(kAllLanes, mine.infinite);
-    return mine;
+    stats.kl = FoldDivergence(forward).Value();
+    stats.kl_reverse = FoldDivergence(reverse).Value();
   }
 
   const RowWork& work_;

@@ -115,14 +115,8 @@ class RowLane {
 
   // By the whole warp.
   __device__ void Write(RowSegment<Format>& out) const {
-    RowSums sums;
-    sums.shared = FoldOverLanes(sums_.shared);
-    sums.other = FoldOverLanes(sums_.other);
-    sums.drift = FoldOverLanes(sums_.drift);
-    sums.excess = FoldOverLanes(sums_.excess);
-    sums.curve = FoldOverLanes(sums_.curve);
-    sums.extra_a = FoldOverLanes(sums_.extra_a);
-    sums.extra_b = FoldOverLanes(sums_.extra_b);
+    RowSums sums = sums_;
+    sums.ForEach([](double sum) { return FoldOverLanes(sum); });
     sums.peak_a = peak_a_;
     sums.peak_b = peak_b_;
     const T masked_a = MaxOfLanes(counts_.masked_a), masked_b = MaxOfLanes(counts_.masked_b);

@@ -46,8 +46,8 @@ class RowLaunchOf : public RowLaunch {
       FinishRowsKernel<Format, 1><<<(finish_.rows + kFinishRowWarps - 1) / kFinishRowWarps,
                                     kFinishRowWarps * kWarp, 0, stream_>>>(finish_);
     } else {
-      FinishRowsKernel<Format, kFinishRowWarps>
-          <<<finish_.rows, kFinishRowWarps * kWarp, 0, stream_>>>(finish_);
+      FinishRowsKernel<Format, kFinishLongRowWarps>
+          <<<finish_.rows, kFinishLongRowWarps * kWarp, 0, stream_>>>(finish_);
     }
     CheckLaunch("FinishRowsKernel");
     RankKernel<Format>
@@ -59,7 +59,7 @@ class RowLaunchOf : public RowLaunch {
  private:
   // Chunks that cost as much as to begin and end a segment does.
   static constexpr std::uint64_t kBeginning = 12;
-  static constexpr std::uint64_t kMostSegments = 64;
+  static constexpr std::uint64_t kMostSegments = 256;
   // From so many on a row's segments are put together by several warps.
   static constexpr std::uint32_t kManySegments = 8;
 
@@ -87,7 +87,8 @@ class RowLaunchOf : public RowLaunch {
   }
 
   // A segment's chunks. Warps take segments in rounds: what is wanted is that the last round is
-  // nearly full, with few segments, as each begins with an empty list of places.
+  // nearly full, with few segments, as each begins with an empty list of places, and a row's are
+  // put together by kFinishLongRowWarps warps at a chunk's cost each.
   std::uint64_t BestSegment(const std::vector<RowWork>& works) const {
     std::uint64_t longest = 1, best = 1, least = ~std::uint64_t{0};
     for (const RowWork& work : works) longest = std::max(longest, ChunksOf(work));
@@ -98,7 +99,9 @@ class RowLaunchOf : public RowLaunch {
       for (const RowWork& work : works) {
         units += work.rows * ((ChunksOf(work) + chunks - 1) / chunks);
       }
-      const std::uint64_t cost = (units + warps - 1) / warps * (chunks + kBeginning);
+      if (cuts > 1 && units > 8 * warps) break;
+      const std::uint64_t cost =
+          (units + warps - 1) / warps * (chunks + kBeginning) + cuts / kFinishLongRowWarps;
       if (cost >= least) continue;
       least = cost;
       best = chunks;

@@ -66,6 +66,12 @@ class RowRing {
     return shared_.stages[slot_];
   }
 
+  // The first chunks at once, before any of them is handed out: what a lane has copied of it.
+  __device__ const Stage& First(std::uint32_t slot) const {
+    asm volatile("cp.async.wait_group 0;" ::: "memory");
+    return shared_.stages[slot];
+  }
+
   // Once all that is needed of that chunk has been read: another one takes its place.
   __device__ void Refill() {
     __syncwarp();

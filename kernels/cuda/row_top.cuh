@@ -89,8 +89,12 @@ class RowTop {
     if (changed) SetTau();
   }
 
-  // Whether a logit in a later column might have a place. Any might while places are free.
-  __device__ bool MayTake(Real<Format> logit) const { return !(logit <= tau_); }
+  // Whether a logit might have a place that is not in it yet. Any might while places are free, and
+  // one that is as large as the last place's only in an earlier column than that: not where it
+  // `comes_later`.
+  __device__ bool MayTake(Real<Format> logit, bool comes_later) const {
+    return comes_later ? !(logit <= tau_) : !(logit < tau_);
+  }
 
   // Of lane i the i-th place, right for the first kTopColumns.
   __device__ Code Mine() const { return mine_; }

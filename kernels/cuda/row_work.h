@@ -47,16 +47,17 @@ struct PlaceCode {
   using Code = std::conditional_t<kWide, Wide, std::uint64_t>;
 
   PARITY_HOST_DEVICE static Code Of(typename Format::Bits bits, std::uint32_t column) {
-    const std::int64_t key = OrderKey<Format>(bits);
     if constexpr (kWide) {
-      const auto order = static_cast<std::uint64_t>(key) ^ (std::uint64_t{1} << 63);
-      return static_cast<Code>(order) << 32 | ~column;
+      const auto key = static_cast<std::uint64_t>(OrderKey<Format>(bits));
+      return static_cast<Code>(key ^ (std::uint64_t{1} << 63)) << 32 | ~column;
     } else {
-      // Keys fit into 32 bits but for the NaN's, which comes last.
-      const auto order =
-          key == kNanOrderKey ? 0u : static_cast<std::uint32_t>(key) ^ std::uint32_t{0x80000000};
-      return std::uint64_t{order} << 32 | ~column;
+      return std::uint64_t{Order(bits)} << 32 | ~column;
     }
+  }
+  // The order alone. Keys fit into 32 bits but for the NaN's, which comes last.
+  PARITY_HOST_DEVICE static std::uint32_t Order(typename Format::Bits bits) {
+    if (Format::IsNan(bits)) return 0;
+    return static_cast<std::uint32_t>(Format::Key(bits)) ^ std::uint32_t{0x80000000};
   }
   PARITY_HOST_DEVICE static std::uint32_t ColumnOf(Code code) {
     return ~static_cast<std::uint32_t>(code);
@@ -113,6 +114,24 @@ struct RowSums {
     other *= scale_b;
     excess = other - shared - drift;
     curve = weighted * scale_b + turn * other - drift;
+  }
+
+  // Whether logits moved so far, or out of bounds, that what they weigh is lost beside it.
+  PARITY_HOST_DEVICE bool Lost() const {
+    const double least = shared < other ? shared : other;
+    return !(std::fabs(drift) + std::fabs(curve) <= 0x1p20 * least);
+  }
+
+  // Each sum becomes what `change` makes of it.
+  template <typename Change>
+  PARITY_HOST_DEVICE void ForEach(Change change) {
+    shared = change(shared);
+    other = change(other);
+    drift = change(drift);
+    excess = change(excess);
+    curve = change(curve);
+    extra_a = change(extra_a);
+    extra_b = change(extra_b);
   }
 
   PARITY_HOST_DEVICE void Add(const RowSums& other_sums) {

@@ -4,9 +4,27 @@
 #include <utility>
 
 #include "kernels/cuda/by_dtype.h"
+#include "kernels/cuda/short_rows.h"
 #include "kernels/dispatch.h"
 
 namespace parity {
+namespace {
+
+bool IsShort(const RowsTask& task) {
+  return task.columns <= kShortColumns && BitsOf(task.dtype) <= 32;
+}
+
+RowWork WorkOf(const RowsTask& task, std::uint64_t first_row) {
+  RowWork work;
+  work.a = static_cast<const unsigned char*>(task.reference);
+  work.b = static_cast<const unsigned char*>(task.candidate);
+  work.rows = task.rows;
+  work.columns = task.columns;
+  work.first_row = static_cast<std::uint32_t>(first_row);
+  return work;
+}
+
+}  // namespace
 
 RowsBatch::RowsBatch(std::span<const RowsTask> tasks, Scratch& scratch)
     : scratch_(scratch), first_results_(tasks.size()) {
@@ -24,24 +42,28 @@ RowsBatch::RowsBatch(std::span<const RowsTask> tasks, Scratch& scratch)
   results_ = scratch.Allocate<RowStats>(all_rows_);
   std::uint64_t next = 0;
   for (const auto& [dtype, indices] : ByDType(tasks)) {
-    std::vector<RowWork> works;
-    for (const std::size_t i : indices) {
-      first_results_[i] = next;
-      if (tasks[i].rows == 0) continue;
-      RowWork work;
-      work.a = static_cast<const unsigned char*>(tasks[i].reference);
-      work.b = static_cast<const unsigned char*>(tasks[i].candidate);
-      work.rows = tasks[i].rows;
-      work.columns = tasks[i].columns;
-      work.first_row = static_cast<std::uint32_t>(next);
-      works.push_back(work);
-      next += work.rows;
+    for (const bool is_short : {true, false}) {
+      std::vector<RowWork> works;
+      for (const std::size_t i : indices) {
+        if (IsShort(tasks[i]) != is_short) continue;
+        first_results_[i] = next;
+        if (tasks[i].rows == 0) continue;
+        works.push_back(WorkOf(tasks[i], next));
+        next += tasks[i].rows;
+      }
+      if (!works.empty()) launches_.push_back(Prepare(dtype, is_short, std::move(works)));
     }
-    if (works.empty()) continue;
-    VisitFloatFormat(dtype, "CompareRows", [&]<typename Format>(Format) {
-      launches_.push_back(MakeRowLaunch<Format>(std::move(works), results_, scratch));
-    });
   }
+}
+
+std::unique_ptr<RowLaunch> RowsBatch::Prepare(DType dtype, bool is_short,
+                                              std::vector<RowWork> works) {
+  return VisitFloatFormat(dtype, "CompareRows", [&]<typename Format>(Format) {
+    if constexpr (Format::kBits <= 32) {
+      if (is_short) return MakeShortRowLaunch<Format>(std::move(works), results_, scratch_);
+    }
+    return MakeRowLaunch<Format>(std::move(works), results_, scratch_);
+  });
 }
 
 void RowsBatch::Launch() {

@@ -15,12 +15,14 @@ class RowsBatch {
  public:
   // Throws std::invalid_argument where a dtype is not floating or a row has no column.
   RowsBatch(std::span<const RowsTask> tasks, Scratch& scratch);
-  // Queued: three kernels for each dtype.
+  // Queued: three kernels for each dtype, and one for its short rows.
   void Launch();
   // Of the last launch; waits for it.
   std::vector<std::vector<RowStats>> Read();
 
  private:
+  std::unique_ptr<RowLaunch> Prepare(DType dtype, bool is_short, std::vector<RowWork> works);
+
   Scratch& scratch_;
   std::vector<std::unique_ptr<RowLaunch>> launches_;
   std::vector<std::uint64_t> first_results_, rows_;  // of each task

@@ -18,11 +18,12 @@ struct RowFinish {
   typename PlaceCode<Format>::Code* sought = nullptr;  // by row: 0 where its rank is known
 };
 
-inline constexpr std::uint32_t kFinishRowWarps = 8;  // of a block
+// Of a block: for rows of few segments, and for a row of many.
+inline constexpr std::uint32_t kFinishRowWarps = 8, kFinishLongRowWarps = 16;
 
 // kWarps warps a row: one, or a block.
 template <typename Format, std::uint32_t kWarps>
-__global__ void __launch_bounds__(kFinishRowWarps* kWarp)
+__global__ void __launch_bounds__((kWarps == 1 ? kFinishRowWarps : kWarps) * kWarp)
     FinishRowsKernel(const __grid_constant__ RowFinish<Format> batch) {
   using Code = typename PlaceCode<Format>::Code;
   const std::uint32_t row = (blockIdx.x * blockDim.x + threadIdx.x) / (kWarps * kWarp);
@@ -33,16 +34,18 @@ __global__ void __launch_bounds__(kFinishRowWarps* kWarp)
       batch.segments + work.first_unit + std::uint64_t{local} * work.segments;
   RowFinisher<Format> finisher(work, local, segments);
   const std::uint32_t warp = kWarps == 1 ? 0 : threadIdx.x / kWarp;
-  Code top_a = finisher.TopA(warp, kWarps), top_b = finisher.TopB(warp, kWarps);
+  Code top_a = 0, top_b = 0;
+  finisher.AddTops(warp, kWarps, top_a, top_b);
   if constexpr (kWarps > 1) {
     __shared__ Code tops_a[kWarps][kWarp], tops_b[kWarps][kWarp];
     tops_a[warp][LaneId()] = top_a;
     tops_b[warp][LaneId()] = top_b;
     __syncthreads();
     if (warp != 0) return;
+#pragma unroll 1
     for (std::uint32_t i = 1; i < kWarps; ++i) {
-      top_a = MergeDescending(top_a, tops_a[i][LaneId()]);
-      top_b = MergeDescending(top_b, tops_b[i][LaneId()]);
+      finisher.Merge(top_a, tops_a[i][LaneId()]);
+      finisher.Merge(top_b, tops_b[i][LaneId()]);
     }
   }
   const Code sought = finisher.Run(top_a, top_b, batch.results[row]);

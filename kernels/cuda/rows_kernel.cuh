@@ -29,8 +29,10 @@ struct RowBatch {
 // What a warp has in shared memory.
 template <typename Format>
 struct RowShared {
+  using Code = typename PlaceCode<Format>::Code;
   typename RowRing<Format>::Shared ring;
   RowCounts<Format> counts[kWarp];
+  Code best_a[kWarp], best_b[kWarp];  // of each lane, among the first chunks
 };
 
 template <typename Format>
@@ -47,6 +49,7 @@ class SegmentComparer {
 
   __device__ void Run() {
     RowRing<Format> ring(span_, shared_.ring);
+    BeginTops(ring);
 #pragma unroll 1
     for (begin_ = 0; begin_ < span_.end; begin_ += kRowChunk<Format>) AddChunk(ring);
   }
@@ -83,13 +86,8 @@ class SegmentComparer {
       ring.Refill();
       return;
     }
-    if (begin_ == 0) {
-      BeginTop(top_a_, stage.a);
-      BeginTop(top_b_, stage.b);
-    } else {
-      Offer(top_a_, stage.a, max_a);
-      Offer(top_b_, stage.b, max_b);
-    }
+    Offer(top_a_, stage.a, max_a, shared_.best_a);
+    Offer(top_b_, stage.b, max_b, shared_.best_b);
     ring.Refill();
     lane_.Reach(max_a, max_b);
     lane_.Add(part, near);
@@ -142,13 +140,8 @@ class SegmentComparer {
       lane_.AddColumn(Format::Decode(Stage::BitsAt(stage.a, place)),
                       Format::Decode(Stage::BitsAt(stage.b, place)));
     }
-    if (begin_ == 0) {
-      BeginTop(top_a_, stage.a);
-      BeginTop(top_b_, stage.b);
-    } else {
-      OfferAll(top_a_, stage.a, 0);
-      OfferAll(top_b_, stage.b, 0);
-    }
+    OfferAll(top_a_, stage.a, shared_.best_a);
+    OfferAll(top_b_, stage.b, shared_.best_b);
   }
 
   // 0 where there is no column.
@@ -163,37 +156,64 @@ class SegmentComparer {
     return min((left + vectors - 1) / vectors * Stage::kInVector, kElements);
   }
 
-  // The lanes' best are a good list to start from.
-  __device__ void BeginTop(RowTop<Format>& top, const uint4* side) const {
-    Code best = 0;
-    const std::uint32_t used = ElementsUsed();
+  // The lanes' best of the chunks that come first are a good list to start from: few columns come
+  // before its last place.
+  __device__ void BeginTops(const RowRing<Format>& ring) {
+    Code best_a = 0, best_b = 0;
 #pragma unroll 1
-    for (std::uint32_t i = 0; i < used; ++i) {
-      const Code code = CodeAt(side, Stage::PlaceOf(LaneId(), i));
-      if (code > best) best = code;
+    for (std::uint32_t slot = 0; slot < RowRing<Format>::kStages; ++slot) {
+      begin_ = slot * kRowChunk<Format>;
+      if (begin_ >= span_.end) break;
+      const Stage& stage = ring.First(slot);
+      const std::uint32_t used = ElementsUsed();
+#pragma unroll 1
+      for (std::uint32_t i = 0; i < used; ++i) {
+        const std::uint32_t place = Stage::PlaceOf(LaneId(), i);
+        const Code a = CodeAt(stage.a, place), b = CodeAt(stage.b, place);
+        if (a > best_a) best_a = a;
+        if (b > best_b) best_b = b;
+      }
     }
-    top.Begin(best);
-    OfferAll(top, side, best);
+    shared_.best_a[LaneId()] = best_a;
+    shared_.best_b[LaneId()] = best_b;
+    top_a_.Begin(best_a);
+    top_b_.Begin(best_b);
+    __syncwarp();
   }
 
   // All but the code that the lane has offered already.
-  __device__ void OfferAll(RowTop<Format>& top, const uint4* side, Code offered) const {
+  __device__ void OfferAll(RowTop<Format>& top, const uint4* side, const Code* offered) const {
     const std::uint32_t used = ElementsUsed();
+    const Code known = offered[LaneId()];
 #pragma unroll 1
     for (std::uint32_t i = 0; i < used; ++i) {
       const Code code = CodeAt(side, Stage::PlaceOf(LaneId(), i));
-      top.Offer(code == offered ? 0 : code);
+      top.Offer(code == known ? 0 : code);
     }
   }
 
-  // Numbers, of which `largest` is the lane's largest. All lanes look at one's elements at a time.
-  __device__ void Offer(RowTop<Format>& top, const uint4* side, T largest) const {
-    std::uint32_t lanes = __ballot_sync(kAllLanes, top.MayTake(largest));
+  // Numbers, of which `largest` is the lane's largest; each lane has offered one code already. As
+  // many lanes' elements are looked at together as there are lanes to do so.
+  __device__ void Offer(RowTop<Format>& top, const uint4* side, T largest,
+                        const Code* offered) const {
+    // The list began with all of the first chunks, of which some are yet to come.
+    const bool later = begin_ >= RowRing<Format>::kStages * kRowChunk<Format>;
+    std::uint32_t lanes = __ballot_sync(kAllLanes, top.MayTake(largest, later));
     if (lanes == 0) return;
     __syncwarp();
-    for (; lanes != 0; lanes &= lanes - 1) {
-      const std::uint32_t lane = __ffs(static_cast<int>(lanes)) - 1;
-      top.Offer(LaneId() < kElements ? CodeAt(side, Stage::PlaceOf(lane, LaneId())) : Code{0});
+    while (lanes != 0) {
+      std::uint32_t from = kWarp;  // none
+#pragma unroll
+      for (std::uint32_t i = 0; i < kWarp / kElements; ++i) {
+        if (LaneId() / kElements == i && lanes != 0) from = __ffs(static_cast<int>(lanes)) - 1;
+        lanes &= lanes - 1;
+      }
+      Code code = 0;
+      if (from < kWarp) {
+        code = CodeAt(side, Stage::PlaceOf(from, LaneId() % kElements));
+        if (code == offered[from]) code = 0;
+      }
+      top.Offer(code);
     }
   }
 

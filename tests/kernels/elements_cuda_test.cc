@@ -14,9 +14,9 @@
 namespace parity {
 namespace {
 
-enum class Data { kEqual, kFew, kNear, kNoise, kHostile, kUnrelated, kRanges };
-constexpr Data kAllData[] = {Data::kEqual,   Data::kFew,       Data::kNear,  Data::kNoise,
-                             Data::kHostile, Data::kUnrelated, Data::kRanges};
+enum class Data { kEqual, kFew, kNear, kNoise, kHostile, kUnrelated, kRanges, kSparse };
+constexpr Data kAllData[] = {Data::kEqual,   Data::kFew,       Data::kNear,   Data::kNoise,
+                             Data::kHostile, Data::kUnrelated, Data::kRanges, Data::kSparse};
 
 std::uint64_t FiniteElement(DType dtype, std::mt19937_64& random) {
   if (!IsFloat(dtype)) return random() & MaskOf(dtype);
@@ -47,6 +47,8 @@ std::uint64_t Partner(DType dtype, Data data, std::uint64_t bits, std::mt19937_6
       return random() % 8 == 0 ? bits : FiniteElement(dtype, random);
     case Data::kRanges:
       return random() % 4 == 0 ? bits ^ 1 : bits;
+    case Data::kSparse:  // now and then what is no number, on either side or both
+      return random() % 900 == 0 ? RandomElement(dtype, random) : bits ^ (random() % 2);
     case Data::kHostile:
       return random() % 3 == 0 ? bits : RandomElement(dtype, random);
     default:
@@ -67,7 +69,8 @@ Pair MakePair(DType dtype, Data data, std::uint64_t count, std::uint64_t first,
   std::mt19937_64 random(count * 131 + static_cast<unsigned>(data) * 17 + first);
   std::vector<std::uint64_t> a, b;
   for (std::uint64_t i = 0; i < first + count; ++i) {
-    const bool finite = data == Data::kNear || data == Data::kNoise;
+    const bool finite = data == Data::kNear || data == Data::kNoise ||
+                        (data == Data::kSparse && random() % 900 != 0);
     a.push_back(data == Data::kRanges ? RangedElement(dtype, i, random)
                 : finite              ? FiniteElement(dtype, random)
                                       : RandomElement(dtype, random));

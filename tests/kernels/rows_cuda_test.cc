@@ -176,6 +176,22 @@ TEST_P(RowsCuda, ColumnsFromOneOn) {
   ExpectAsHost(pairs);
 }
 
+// More rows than a warp takes at a time, from any address. Of any bits only where a row's logits do
+// not lie so far apart that f64 loses, on the host too, what they weigh.
+TEST_P(RowsCuda, ManyShortRows) {
+  const bool narrow = FieldsOf(GetParam()).bias <= 15;
+  std::vector<RowPair> pairs;
+  for (const std::uint32_t columns : {1, 5, 19, 20, 21, 32, 33, 40, 63, 64}) {
+    for (const Logits kind : kAllLogits) {
+      const std::uint64_t rows = kind == Logits::kHostile && !narrow ? 5 : 67;
+      pairs.push_back(MakeRows(GetParam(), kind, columns, rows, columns % 5, columns % 3));
+    }
+  }
+  pairs.push_back(MakeRows(GetParam(), Logits::kClose, 65, 67));
+  pairs.push_back(MakeRows(GetParam(), narrow ? Logits::kHostile : Logits::kMasked, 7, 9000));
+  ExpectAsHost(pairs);
+}
+
 TEST_P(RowsCuda, LongRowsInSegments) {
   std::vector<RowPair> pairs;
   for (const Logits kind : kAllLogits) {
@@ -196,11 +212,19 @@ TEST(RowsCudaBatch, LongestRowAndManyShortOnes) {
                 MakeRows(DType::kF32, Logits::kHostile, 129, 40, 4, 8)});
 }
 
+// Segments of one chunk or little more, put together by several warps.
+TEST(RowsCudaBatch, OneLongRowOfAnyKind) {
+  for (const Logits kind : {Logits::kPeaked, Logits::kMasked, Logits::kHostile, Logits::kTies}) {
+    ExpectAsHost({MakeRows(DType::kF32, kind, 262144, 1)});
+    ExpectAsHost({MakeRows(DType::kBF16, kind, 131073, 1, 2, 2)});
+  }
+}
+
 // All of a row equal, or NaN, or masked: the lists of first places hold what ties and what is none.
 TEST(RowsCudaBatch, RowsWithoutAnOrder) {
   std::vector<RowPair> pairs;
   for (const std::uint64_t bits : {0x00000000u, 0x7fc00000u, 0xff800000u, 0x7f800000u}) {
-    for (const std::uint32_t columns : {1u, 10u, 700u, 9000u}) {
+    for (const std::uint32_t columns : {1u, 10u, 64u, 700u, 9000u}) {
       RowPair pair = MakeRows(DType::kF32, Logits::kUnrelated, columns, 2);
       pair.a = Pack(DType::kF32, std::vector<std::uint64_t>(2 * columns, bits));
       pair.name += ", reference all " + std::to_string(bits);
