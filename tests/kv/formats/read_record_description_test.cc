@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
+
+#include "suites/kv/formats/record_description_keys.h"
 #include "tests/manifest/files.h"
 
 namespace parity::kv {
@@ -141,6 +145,33 @@ TEST(ReadRecordDescription, WhatIsNoDescriptionIsRefused) {
   EXPECT_THAT(ErrorOf([] { Read("a: [\n"); }), HasSubstr("f.yaml"));
   EXPECT_THAT(ErrorOf([] { ReadRecordDescription("/nowhere.yaml"); }), HasSubstr("cannot be read"));
   EXPECT_THAT(ErrorOf([] { ReadRecordDescription("/tmp"); }), HasSubstr("cannot be read"));
+}
+
+std::string Page() {
+  std::ifstream file(PARITY_SOURCE_DIR "/docs/kv_formats.md");
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST(ReadRecordDescription, ThePagesExampleIsADescription) {
+  const std::string page = Page();
+  const std::size_t begin = page.find("    record_format: 1\n");
+  ASSERT_NE(begin, std::string::npos);
+  const RecordDescription read = Read(page.substr(begin, page.find("\n\n", begin) - begin));
+  EXPECT_EQ(read.name, "mine");
+  EXPECT_EQ(read.fields.size(), 5u);
+  EXPECT_EQ(read.sections.size(), 3u);
+}
+
+TEST(ReadRecordDescription, ThePageExplainsEveryKey) {
+  const std::string page = Page();
+  for (const ManifestSection& section : {kDescriptionKeys, kFieldKeys, kSectionKeys}) {
+    for (const ManifestKey& key : section.keys) {
+      const bool alone = page.find("\n| `" + key.name + "` |") != std::string::npos;
+      const bool paired = page.find("\n| `" + key.name + "`, `") != std::string::npos ||
+                          page.find("`, `" + key.name + "` |") != std::string::npos;
+      EXPECT_TRUE(alone || paired) << section.name << ": " << key.name;
+    }
+  }
 }
 
 }  // namespace
