@@ -202,10 +202,18 @@ TEST(KvRecords, BothEnginesWriteTheSameBytes) {
   const auto records = [](const TinyLibrary& library, std::uint32_t ranks) {
     const Folder folder;
     const json kv = {{"folder", folder.path()}, {"fingerprint", true}};
-    Answers(
-        {library, kv, ranks},
-        {Complete({{"prompt", kGenesis}, {"max_tokens", 20}}),
-         Complete({{"prompt", kPsalm}, {"attachments", {"00ff10"}}, {"max_tokens", 3}}), Stop()});
+    const json message = {{"role", "user"}, {"content", kPsalm}};
+    const json called = Complete({{"surface", "chat"},
+                                  {"messages", json::array({message})},
+                                  {"tools", true},
+                                  {"max_tokens", 8},
+                                  {"ignore_end", true}});
+    json in_bank = called;
+    in_bank["lane"] = "continuous";
+    Answers({library, kv, ranks},
+            {Complete({{"prompt", kGenesis}, {"max_tokens", 20}}),
+             Complete({{"prompt", kPsalm}, {"attachments", {"00ff10"}}, {"max_tokens", 3}}), called,
+             in_bank, Stop()});
     std::map<std::string, std::string> found;
     for (const fs::path& path : folder.Records()) {
       found[path.filename().string()] = Masked(ReadBytes(path));
@@ -213,7 +221,7 @@ TEST(KvRecords, BothEnginesWriteTheSameBytes) {
     return found;
   };
   const auto paged = records(kPaged, 1);
-  EXPECT_GE(paged.size(), 4);
+  EXPECT_GE(paged.size(), 6);
   const auto ported = records(kPorted, 1);
   for (const auto& [name, bytes] : paged) {
     ASSERT_TRUE(ported.contains(name)) << name;
