@@ -7,6 +7,8 @@
 namespace parity::tiny::paged {
 namespace {
 
+const unsigned char kMagic[4] = {'K', 'V', 'C', 1};
+
 const char* const kErrorNames[kKvcErrorCount] = {
     "",
     "invalid_header",
@@ -68,7 +70,7 @@ std::uint64_t KvcGet64(const unsigned char* from) {
 
 void KvcEncode(const KvcHeader* header, unsigned char out[kKvcFixed]) {
   std::memset(out, 0, kKvcFixed);
-  std::memcpy(out, "KVC\x01", 4);
+  std::memcpy(out, kMagic, sizeof(kMagic));
   out[4] = header->quant;
   out[5] = header->reason;
   out[6] = header->ext;
@@ -84,7 +86,7 @@ void KvcEncode(const KvcHeader* header, unsigned char out[kKvcFixed]) {
 }
 
 KvcError KvcDecode(const unsigned char in[kKvcFixed], KvcHeader* out) {
-  if (std::memcmp(in, "KVC\x01", 4) != 0) return kKvcInvalidHeader;
+  if (std::memcmp(in, kMagic, sizeof(kMagic)) != 0) return kKvcInvalidHeader;
   if ((in[4] != 2 && in[4] != 4) || in[20] != 2) return kKvcInvalidHeader;
   out->quant = in[4];
   out->reason = in[5] > 9 ? 0 : in[5];

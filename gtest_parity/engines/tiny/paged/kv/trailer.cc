@@ -21,7 +21,7 @@ void Append32(std::string& bytes, std::uint32_t value) {
 bool ReadString(std::FILE* file, std::uint32_t bytes, std::string* out) {
   std::string raw(bytes, '\0');
   if (std::fread(raw.data(), 1, bytes, file) != bytes) return false;
-  *out = raw.c_str();
+  out->assign(raw, 0, raw.find('\0'));
   return true;
 }
 
