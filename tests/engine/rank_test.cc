@@ -149,6 +149,29 @@ TEST(Rank, CancelIsPassedOnWhereOffered) {
   EXPECT_THAT(engine.calls, ElementsAre("create", "cancel"));
 }
 
+parity_status ServeBack(parity_rank* rank, const char* request, const char** response) {
+  FakeEngine* me = FakeEngine::Me(rank);
+  me->calls.push_back(std::string("serve ") + request);
+  *response = "{\"ids\": []}";
+  return me->run_status;
+}
+
+TEST(Rank, ServesWhereOffered) {
+  FakeEngine engine;
+  Rank rank(engine.api(), engine.args());
+  const Thrown absent = ThrownBy([&] { rank.Serve("{}"); });
+  EXPECT_EQ(absent.status, PARITY_UNSUPPORTED);
+  EXPECT_EQ(absent.words, "serve: the engine does not offer it");
+  engine.api().serve = ServeBack;
+  EXPECT_EQ(rank.Serve("{\"do\": \"stop\"}"), "{\"ids\": []}");
+  EXPECT_THAT(engine.calls, ElementsAre("create", "serve {\"do\": \"stop\"}"));
+  engine.run_status = PARITY_INVALID;
+  engine.words = "no such field";
+  EXPECT_EQ(ThrownBy([&] { rank.Serve("{}"); }).words, "serve: no such field");
+  engine.api().struct_size = offsetof(parity_engine_api, serve);
+  EXPECT_EQ(ThrownBy([&] { rank.Serve("{}"); }).status, PARITY_UNSUPPORTED);
+}
+
 // What lies beyond struct_size is not the table's: it is never read.
 TEST(Rank, ShorterTableHidesLaterFunctions) {
   FakeEngine engine;

@@ -1,9 +1,8 @@
 #include "gtest_parity/engines/tiny/engine_config.h"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "gtest_parity/engines/tiny/error.h"
+#include "gtest_parity/engines/tiny/json_fields.h"
 
 namespace parity::tiny {
 namespace {
@@ -14,34 +13,6 @@ std::string Join(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
   return text;
-}
-
-void CheckKeys(const json& object, const std::string& where,
-               const std::vector<std::string>& known) {
-  for (const auto& [key, value] : object.items()) {
-    if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-    throw Invalid(where + ": unknown key \"" + key + "\", known are " + Join(known));
-  }
-}
-
-template <typename T>
-std::optional<T> Find(const json& object, const char* key, bool (json::*is)() const noexcept,
-                      const char* expected, const std::string& where) {
-  const auto found = object.find(key);
-  if (found == object.end()) return std::nullopt;
-  if (!((*found).*is)()) {
-    throw Invalid(where + "." + key + " is " + found->dump() + ", expected " + expected);
-  }
-  return found->get<T>();
-}
-
-std::optional<std::string> FindText(const json& object, const char* key, const std::string& where) {
-  return Find<std::string>(object, key, &json::is_string, "a string", where);
-}
-
-std::optional<std::uint64_t> FindWhole(const json& object, const char* key,
-                                       const std::string& where) {
-  return Find<std::uint64_t>(object, key, &json::is_number_unsigned, "a whole number", where);
 }
 
 const Mutant* FindMutant(const std::string& name, MutantHost host) {
@@ -76,8 +47,7 @@ MutantOptions ParseMutant(const json& object, MutantHost host) {
   }
   options.program = FindText(object, "program", where);
   options.run = FindText(object, "run", where);
-  options.served =
-      Find<bool>(object, "served", &json::is_boolean, "true or false", where).value_or(false);
+  options.served = FindFlag(object, "served", where).value_or(false);
   const auto number = [&](const char* key, double& value) {
     value = Find<double>(object, key, &json::is_number, "a number", where).value_or(value);
   };
@@ -111,17 +81,18 @@ EngineConfig ParseEngineConfig(const char* text, MutantHost host) {
     throw Invalid("config is not a JSON object: \"" + std::string(text == nullptr ? "" : text) +
                   "\"");
   }
-  CheckKeys(object, "config", {"model", "dtype", "mutant", "views", "graph", "fault"});
+  CheckKeys(object, "config", {"model", "dtype", "mutant", "views", "graph", "fault", "kv"});
   EngineConfig config;
   const auto model = FindText(object, "model", "config");
   if (!model) throw Invalid("config.model is missing, expected the model's directory");
   config.model = *model;
   config.activation = ParseDtype(FindText(object, "dtype", "config").value_or("f32"));
-  config.views =
-      Find<bool>(object, "views", &json::is_boolean, "true or false", "config").value_or(true);
-  config.graph =
-      Find<bool>(object, "graph", &json::is_boolean, "true or false", "config").value_or(false);
+  config.views = FindFlag(object, "views", "config").value_or(true);
+  config.graph = FindFlag(object, "graph", "config").value_or(false);
   config.fault = FindText(object, "fault", "config").value_or("");
+  if (const auto found = object.find("kv"); found != object.end()) {
+    config.kv = ParseKvKnobs(*found, config.activation);
+  }
   if (const auto found = object.find("mutant"); found != object.end()) {
     config.mutant = ParseMutant(*found, host);
   }

@@ -13,6 +13,7 @@
 #include "gtest_parity/engines/tiny/engine_config.h"
 #include "gtest_parity/engines/tiny/error.h"
 #include "gtest_parity/engines/tiny/rank.h"
+#include "gtest_parity/engines/tiny/serve/serve_call.h"
 #include "gtest_parity/engines/tiny/tokens/token_calls.h"
 
 struct parity_rank {
@@ -21,6 +22,7 @@ struct parity_rank {
   parity::tiny::Refusal refusal;  // of the last call, if it was refused
   std::string text;               // what `counters` last returned
   parity::tiny::TokenState tokens = {};
+  parity::tiny::ServeState serving = {};
 };
 
 namespace parity::tiny {
@@ -97,9 +99,15 @@ EngineSpec SpecOf(const EngineConfig& config) {
   return spec;
 }
 
+void CheckServes(const EngineConfig& config) {
+  if (!config.kv || kEngine.kv != nullptr) return;
+  throw Invalid("config.kv: engine \"" + std::string(kEngine.name) + "\" serves nothing");
+}
+
 parity_status Describe(const char* config, const char** description) {
   return Guarded(thread_error, [&] {
     const EngineConfig parsed = ParseEngineConfig(config, kEngine.mutants);
+    CheckServes(parsed);
     const EngineSpec spec = SpecOf(parsed);
     if (parsed.mutant) MutantRunner(*parsed.mutant, spec, 0);
     thread_description = DescriptionText(spec);
@@ -120,6 +128,7 @@ parity_status Create(const parity_create_args* args, parity_rank** out) {
   return Guarded(thread_error, [&] {
     CheckSize(*args, "create args");
     const EngineConfig config = ParseEngineConfig(args->config, kEngine.mutants);
+    CheckServes(config);
     EngineSpec spec = SpecOf(config);
     CheckRanks(*args, spec.model);
     auto backend = kEngine.backend(*args, spec);
@@ -156,9 +165,15 @@ parity_status Region(parity_rank* rank, parity_kind kind, const char* name, pari
   });
 }
 
+// Whoever stages or resets does with the caches what he likes.
+void EndSessions(parity_rank* rank) {
+  if (rank->serving.forget) rank->serving.forget();
+}
+
 parity_status Stage(parity_rank* rank, const parity_step* step) {
   return GuardedRank(rank, [&](Rank& engine) {
     CheckSize(*step, "step");
+    EndSessions(rank);
     engine.Stage(*step);
   });
 }
@@ -195,7 +210,10 @@ parity_status Rendezvous(const char*, void* out, uint64_t* bytes) {
 }
 
 parity_status Reset(parity_rank* rank) {
-  return GuardedRank(rank, [](Rank& engine) { engine.Reset(); });
+  return GuardedRank(rank, [&](Rank& engine) {
+    EndSessions(rank);
+    engine.Reset();
+  });
 }
 
 parity_status ExportView(parity_rank* rank, parity_kind kind, const char* name, void* canonical,
@@ -213,10 +231,21 @@ void Cancel(parity_rank* rank) { rank->rank.Cancel(); }
 parity_status Counters(parity_rank* rank, const char** json) {
   return GuardedRank(rank, [&](Rank& engine) {
     rank->text = "{\"tokens\": " + std::to_string(engine.tokens()) +
-                 ", \"runs\": " + std::to_string(engine.runs()) + "}";
+                 ", \"runs\": " + std::to_string(engine.runs());
+    if (rank->serving.counters) rank->text += rank->serving.counters();
+    rank->text += "}";
     *json = rank->text.c_str();
   });
 }
+
+#ifdef PARITY_TINY_TOKENS
+parity_status Serve(parity_rank* rank, const char* request, const char** response) {
+  return GuardedRank(rank, [&](Rank& engine) {
+    *response =
+        ServeOn(rank->serving, engine, rank->tokens.config, TokenizerOf(rank->tokens), request);
+  });
+}
+#endif
 
 parity_engine_api MakeApi() {
   parity_engine_api api = {};
@@ -245,6 +274,7 @@ parity_engine_api MakeApi() {
   api.import_view = ImportView;
 #ifdef PARITY_TINY_TOKENS
   AddTokenCalls(api);
+  if (kEngine.kv != nullptr) api.serve = Serve;
 #endif
   return api;
 }

@@ -8,6 +8,7 @@
 #include "gtest_parity/engine/engine.h"
 #include "gtest_parity/engines/tiny/backend.h"
 #include "gtest_parity/engines/tiny/mutant.h"
+#include "gtest_parity/engines/tiny/serve/kv_store.h"
 #include "gtest_parity/engines/tiny/spec.h"
 #include "gtest_parity/engines/tiny/tokens/tokenizer.h"
 
@@ -25,6 +26,7 @@ struct EngineDefinition {
   // Of ranks that make their own communicator: bytes that each needs to find the others; null:
   // none.
   std::vector<std::byte> (*rendezvous)() = nullptr;
+  const KvImplementation* kv = nullptr;  // of an engine that serves
 };
 
 // The engine of the library that this is linked into; each engine's folder defines one.

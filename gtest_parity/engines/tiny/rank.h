@@ -49,6 +49,9 @@ class Rank {
   }
 
   const Memory& memory() const { return memory_; }
+  const EngineSpec& spec() const { return spec_; }
+  std::uint32_t index() const { return rank_; }
+  const parity_collective* collective() const { return collective_; }  // NULL with one rank
   std::uint64_t tokens() const { return tokens_; }  // rows of steps run to their end
   std::uint64_t runs() const { return runs_; }
 

@@ -1,3 +1,5 @@
+#include "gtest_parity/engines/tiny/paged/kv/policy.h"
+#include "gtest_parity/engines/tiny/paged/kv/store.h"
 #include "gtest_parity/engines/tiny/paged/paged_spec.h"
 #include "gtest_parity/engines/tiny/paged/textbook_ops.h"
 #include "gtest_parity/engines/tiny/plugin.h"
@@ -9,8 +11,16 @@ EngineSpec Build(const ModelShape& model, parity_dtype activation) {
   return PagedSpec(model, activation, paged::kTextbookOps);
 }
 
+#ifdef PARITY_TINY_TOKENS
+constexpr KvImplementation kRecords = {paged::MakePolicy, paged::MakeStore, RowInPages};
+constexpr const KvImplementation* kKv = &kRecords;
+#else
+constexpr const KvImplementation* kKv = nullptr;
+#endif
+
 }  // namespace
 
-const EngineDefinition kEngine = {"paged", Build, MutantHost::kReference};
+const EngineDefinition kEngine = {
+    .name = "paged", .build = Build, .mutants = MutantHost::kReference, .kv = kKv};
 
 }  // namespace parity::tiny

@@ -1,4 +1,7 @@
+#include "gtest_parity/engines/tiny/paged/paged_spec.h"
 #include "gtest_parity/engines/tiny/plugin.h"
+#include "gtest_parity/engines/tiny/ported/kv/prefix_policy.h"
+#include "gtest_parity/engines/tiny/ported/kv/record_store.h"
 #include "gtest_parity/engines/tiny/ported/ops.h"
 #include "gtest_parity/engines/tiny/ported/tokens/tokenizer.h"
 #include "gtest_parity/engines/tiny/textbook.h"
@@ -25,14 +28,21 @@ EngineSpec Build(const ModelShape& model, parity_dtype activation) {
   return TextbookSpec("ported", model, activation, kKernels);
 }
 
-}  // namespace
-
 #ifdef PARITY_TINY_TOKENS
 constexpr MakeTokenizer kTokenizer = ported::MakePortedTokenizer;
+constexpr KvImplementation kRecords = {ported::MakePolicy, ported::MakeStore, RowInPages};
+constexpr const KvImplementation* kKv = &kRecords;
 #else
 constexpr MakeTokenizer kTokenizer = nullptr;
+constexpr const KvImplementation* kKv = nullptr;
 #endif
 
-const EngineDefinition kEngine = {"ported", Build, MutantHost::kCandidate, 0, kTokenizer};
+}  // namespace
+
+const EngineDefinition kEngine = {.name = "ported",
+                                  .build = Build,
+                                  .mutants = MutantHost::kCandidate,
+                                  .tokenizer = kTokenizer,
+                                  .kv = kKv};
 
 }  // namespace parity::tiny

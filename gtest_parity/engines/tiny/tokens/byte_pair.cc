@@ -94,6 +94,8 @@ class BytePairTokenizer : public Tokenizer {
     return Lossy(BytesOf(ids, show_special));
   }
 
+  std::string Bytes(std::span<const std::int32_t> ids) override { return BytesOf(ids, true); }
+
   std::string Stream(std::span<const std::int32_t> ids, bool show_special) override {
     held_ += BytesOf(ids, show_special);
     const std::size_t settled = ids.empty() ? held_.size() : SettledBytes(held_);

@@ -17,6 +17,7 @@ class Wrapped : public Tokenizer {
   std::string Decode(std::span<const std::int32_t> ids, bool show_special) override {
     return right_->Decode(ids, show_special);
   }
+  std::string Bytes(std::span<const std::int32_t> ids) override { return right_->Bytes(ids); }
   std::string Stream(std::span<const std::int32_t> ids, bool show_special) override {
     return right_->Stream(ids, show_special);
   }

@@ -14,13 +14,7 @@ parity_status With(parity_rank* rank, Body body) noexcept {
   std::string& error = ErrorOf(rank);
   try {
     TokenState& state = TokensOf(rank);
-    if (!state.tokenizer) {
-      const MakeTokenizer make =
-          kEngine.tokenizer != nullptr ? kEngine.tokenizer : MakeBytePairTokenizer;
-      const auto& mutant = state.config.mutant;
-      state.tokenizer =
-          WithFault(make(state.config.model), mutant ? mutant->mutant->name : std::string());
-    }
+    TokenizerOf(state);
     body(state);
     return PARITY_OK;
   } catch (const EngineError& failure) {
@@ -70,6 +64,17 @@ parity_status Frame(parity_rank* rank, const char* messages, const int32_t** ids
 }
 
 }  // namespace
+
+Tokenizer& TokenizerOf(TokenState& state) {
+  if (!state.tokenizer) {
+    const MakeTokenizer make =
+        kEngine.tokenizer != nullptr ? kEngine.tokenizer : MakeBytePairTokenizer;
+    const auto& mutant = state.config.mutant;
+    state.tokenizer =
+        WithFault(make(state.config.model), mutant ? mutant->mutant->name : std::string());
+  }
+  return *state.tokenizer;
+}
 
 void AddTokenCalls(parity_engine_api& api) {
   api.tokenize = Tokenize;

@@ -23,6 +23,9 @@ struct TokenState {
 TokenState& TokensOf(parity_rank* rank);
 std::string& ErrorOf(parity_rank* rank);
 
+// Loads it where it has not been asked yet.
+Tokenizer& TokenizerOf(TokenState& state);
+
 void AddTokenCalls(parity_engine_api& api);
 
 }  // namespace parity::tiny

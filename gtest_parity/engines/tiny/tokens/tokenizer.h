@@ -23,6 +23,9 @@ class Tokenizer {
   // UTF-8; parts of characters become U+FFFD. Throws EngineError (PARITY_INVALID) for an id beyond
   // the vocabulary.
   virtual std::string Decode(std::span<const std::int32_t> ids, bool show_special) = 0;
+  // The bytes that these ids stand for, special ones as their text: not always UTF-8. Throws as
+  // Decode does.
+  virtual std::string Bytes(std::span<const std::int32_t> ids) = 0;
   // What these ids add to the stream so far; the beginning of a character is held back. Without ids
   // the rest, and the stream is over.
   virtual std::string Stream(std::span<const std::int32_t> ids, bool show_special) = 0;

@@ -138,6 +138,12 @@ class PortedTokenizer : public Tokenizer {
     return Text(bytes);
   }
 
+  std::string Bytes(std::span<const std::int32_t> ids) override {
+    std::string bytes;
+    for (const std::int32_t id : ids) bytes += Piece(id, true);
+    return bytes;
+  }
+
   std::string Stream(std::span<const std::int32_t> ids, bool show_special) override {
     for (const std::int32_t id : ids) unfinished_ += Piece(id, show_special);
     const std::size_t kept = ids.empty() ? 0 : UnfinishedBytes(unfinished_);

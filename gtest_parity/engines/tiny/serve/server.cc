@@ -1,0 +1,180 @@
+#include "gtest_parity/engines/tiny/serve/server.h"
+
+#include <algorithm>
+
+#include "gtest_parity/engines/tiny/error.h"
+#include "gtest_parity/engines/tiny/json_fields.h"
+#include "gtest_parity/engines/tiny/serve/faulty_store.h"
+#include "gtest_parity/engines/tiny/serve/policy_questions.h"
+#include "gtest_parity/engines/tiny/serve/transcript.h"
+
+namespace parity::tiny {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+KvShape ShapeOf(const EngineSpec& spec, const KvKnobs& knobs, parity_dtype activation) {
+  const auto narrow = [](std::uint64_t value) { return static_cast<std::uint32_t>(value); };
+  return {.context = static_cast<std::uint32_t>(knobs.context),
+          .chunk = narrow(Workers::kChunk),
+          .positions = narrow(spec.model.context),
+          .layers = narrow(spec.model.layers),
+          .kv_heads = narrow(spec.model.kv_heads),
+          .head_dim = narrow(spec.model.head_dim),
+          .vocabulary = narrow(spec.model.vocabulary),
+          .element_bytes = narrow(BytesOf(activation))};
+}
+
+std::string MutantOf(const EngineConfig& config) {
+  return config.mutant ? config.mutant->mutant->name : "";
+}
+
+KvKnobs KnobsOf(const EngineConfig& config) {
+  KvKnobs knobs =
+      config.kv ? *config.kv : ParseKvKnobs(nlohmann::json::object(), config.activation);
+  knobs.trusts_any_model = MutantOf(config) == "kv_accepts_wrong_model";
+  return knobs;
+}
+
+// Only rank 0 has a folder: it alone decides what is stored and found.
+KvKnobs KnobsOnRank(KvKnobs knobs, bool leads) {
+  if (!leads) knobs.folder.clear();
+  return knobs;
+}
+
+std::string CounterOf(const KvEvent& event) {
+  static const std::map<std::string, std::string> kNames = {
+      {"hit", "hits"},          {"evict", "evictions"}, {"consume", "consumed"},
+      {"discard", "discarded"}, {"refuse", "refusals"}, {"refresh", "refreshed"},
+      {"store", "stores_"}};
+  std::string name = kNames.at(event.event) + (event.event == "store" ? event.reason : "");
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+// However a request ends on rank 0, the others are let go.
+class Release {
+ public:
+  explicit Release(Workers& workers) : workers_(workers) {}
+  ~Release() {
+    try {
+      workers_.Finish();
+    } catch (const EngineError&) {  // the others have ended with the same error
+    }
+  }
+  Release(const Release&) = delete;
+  Release& operator=(const Release&) = delete;
+
+ private:
+  Workers& workers_;
+};
+
+}  // namespace
+
+Server::Server(Rank& rank, const EngineConfig& config, const KvImplementation& kv,
+               Tokenizer& tokenizer)
+    : knobs_(KnobsOnRank(KnobsOf(config), rank.index() == 0)),
+      workers_(rank, kv.row, static_cast<std::uint64_t>(knobs_.banks) + 1),
+      policy_(kv.policy()),
+      pieces_(tokenizer, rank.spec().model.vocabulary),
+      store_(WithKvFault(kv.store({knobs_, ShapeOf(rank.spec(), knobs_, config.activation),
+                                   config.model, events_}),
+                         MutantOf(config), knobs_.folder)),
+      driver_({workers_, *store_, *policy_, knobs_, pieces_, tools_}),
+      serial_(driver_),
+      continuous_(driver_, MutantOf(config) == "kv_evicts_pinned"),
+      completion_({driver_, tokenizer, tools_, counters_}) {}
+
+Json Server::Answer(const char* request) {
+  if (!workers_.leads()) {
+    workers_.Follow();
+    return Json::object();
+  }
+  const Release release(workers_);
+  return AnswerAlone(request);
+}
+
+Json Server::AnswerAlone(const char* text) {
+  const Json request = ParseObject(text);
+  const std::string what = DoOf(request);
+  if (what == "complete") return Complete(ParseServeRequest(request));
+  if (what == "restore") return Restore(ParseServeRequest(request));
+  if (what == "policy") return AnswerPolicy(request, *policy_);
+  if (what == "stop") {
+    CheckKeys(request, "request", {"do"});
+    return Stop();
+  }
+  throw Invalid("request.do is \"" + what + "\", expected one of complete, restore, stop, policy");
+}
+
+Lane& Server::LaneOf(const ServeRequest& request) {
+  if (!request.continuous) return serial_;
+  if (knobs_.banks == 0) {
+    throw Invalid("request.lane is \"continuous\", but config.kv.banks is 0");
+  }
+  return continuous_;
+}
+
+// Trailers of all records are read where the history has a call whose block is not known.
+std::string Server::RenderWithMaps(const ServeRequest& request) {
+  bool unknown = false;
+  for (const ChatMessage& message : request.messages) {
+    for (const ToolCall& call : message.calls) unknown |= tools_.Find(call.id) == nullptr;
+  }
+  if (unknown) {
+    for (const ToolBlock& block : store_->ToolBlocks()) tools_.Learn(block);
+  }
+  return Render(request, pieces_, tools_, *policy_);
+}
+
+Json Server::Complete(const ServeRequest& request) {
+  Lane& lane = LaneOf(request);
+  const std::uint64_t ops = workers_.ops(), rows = workers_.rows();
+  Json answer = completion_.Run(request, RenderWithMaps(request), lane);
+  answer["ran"] = {{"ops", workers_.ops() - ops}, {"rows", workers_.rows() - rows}};
+  answer["events"] = TakeEvents();
+  return answer;
+}
+
+Json Server::Restore(const ServeRequest& request) {
+  Lane& lane = LaneOf(request);
+  const Admission admission = lane.AdmitRecord(request.key, RenderWithMaps(request));
+  Json answer = {{"restored", RestoredOf(admission)}};
+  answer["events"] = TakeEvents();
+  return answer;
+}
+
+Json Server::Stop() {
+  serial_.Stop();
+  continuous_.Stop();
+  return {{"events", TakeEvents()}};
+}
+
+void Server::Forget() {
+  serial_.Forget();
+  continuous_.Forget();
+}
+
+Json Server::TakeEvents() {
+  Json events = Json::array();
+  for (const KvEvent& event : events_) {
+    ++counters_[CounterOf(event)];
+    Json told = {{"event", event.event},
+                 {"reason", event.reason},
+                 {"tokens", event.tokens},
+                 {"key", event.key}};
+    if (!event.why.empty()) told["why"] = event.why;
+    events.push_back(std::move(told));
+  }
+  events_.clear();
+  return events;
+}
+
+std::map<std::string, std::uint64_t> Server::Counters() const {
+  std::map<std::string, std::uint64_t> counters = counters_;
+  counters["ops"] = workers_.ops();
+  counters["rows"] = workers_.rows();
+  return counters;
+}
+
+}  // namespace parity::tiny
