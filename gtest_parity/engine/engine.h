@@ -255,6 +255,12 @@ typedef struct parity_engine_api {
    * the model's answer begins. */
   parity_status (*frame)(parity_rank* rank, const char* messages, const int32_t** ids,
                          uint64_t* count);
+
+  /* One request as the engine's server answers it, its KV store included. Both are JSON objects
+   * (docs/serving.md); the response is valid until that rank's next call. Every rank of the side
+   * gets the same request and returns; rank 0's response counts. `stage` and `reset` end the
+   * sessions that serving has left in the state, without storing them. */
+  parity_status (*serve)(parity_rank* rank, const char* request, const char** response);
 } parity_engine_api;
 
 typedef struct parity_plugin_table {

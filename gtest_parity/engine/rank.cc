@@ -191,6 +191,20 @@ std::vector<int32_t> Rank::Frame(const std::string& messages) {
   return {ids, ids + count};
 }
 
+std::string Rank::Serve(const std::string& request) {
+  Require(&parity_engine_api::serve, "serve");
+  const char* response = nullptr;
+  Call("serve", api_.serve, request.c_str(), &response);
+  return response;
+}
+
+std::string Rank::Counters() {
+  Require(&parity_engine_api::counters, "counters");
+  const char* json = nullptr;
+  Call("counters", api_.counters, &json);
+  return json;
+}
+
 std::vector<uint8_t> Rendezvous(const parity_engine_api& api, const std::string& config) {
   if (!Reaches(api, &parity_engine_api::rendezvous)) return {};
   std::vector<uint8_t> bytes(256);

@@ -47,6 +47,8 @@ class Rank {
   std::string Detokenize(const std::vector<int32_t>& ids, uint32_t flags);
   std::string SpecialIds();  // a JSON text
   std::vector<int32_t> Frame(const std::string& messages);
+  std::string Serve(const std::string& request);  // both JSON texts, as docs/serving.md has them
+  std::string Counters();                         // a JSON text
 
  private:
   template <typename... Parameters, typename... Arguments>

@@ -83,8 +83,6 @@ class Session : public Campaign {
   std::unique_ptr<Side> StartSide(bool reference);
   void FindGpus();
   void MakeMemory();
-  SideIdentity IdentityOf(const SideDeclaration& side,
-                          const std::vector<std::string>& objects) const;
   RecordRequest RequestFor(const std::vector<Case>& cases) const;
   void LoadReference();
   void RunReference(const std::vector<Case>& selected);

@@ -26,6 +26,8 @@ class Executor {
  private:
   Result Execute(const Instruction& instruction, const Results& before);
   Result Compare(const Instruction& instruction, const Results& before);
+  // What is no question about the engine's memory.
+  Result Inquire(const Instruction& instruction);
   void Stage(const Step& step);
   Result Run(const Instruction& instruction);
   // The run at `at` of the script, and the instructions at its taps, into their places in
