@@ -19,6 +19,8 @@ struct Phase {
   nlohmann::json config = nlohmann::json::object();  // merged over the side's (RFC 7396)
   std::vector<nlohmann::json> requests;              // of docs/serving.md
   std::optional<std::uint32_t> ranks;                // instead of the manifest's
+  // Of a load: what asks the same of a process that has no record, where the last request does not.
+  std::optional<nlohmann::json> cold;
 };
 
 // What a saver leaves in an empty folder.
@@ -51,6 +53,7 @@ struct Lane {
   ExpectedRecords records;
   ExpectedAnswer answer;
   RecordAfter after = RecordAfter::kTouched;
+  std::uint64_t stores = 0;  // files that the loader adds
   bool damaged = false;  // its record is damaged in every way too
   bool bodies_differ = false;  // what two savers write in the payload is not the same: see exceptions
 };

@@ -96,7 +96,8 @@ Loaded Phases::Load(const Lane& lane, bool reference, const Saved& saved, const 
 Loaded Phases::Cold(const Lane& lane, bool reference, const Saved& saved) {
   const TemporaryFolder folder("parity_kv");
   const json known = {{"save", AnswersOf(saved.answers)}};
-  return Take(lane, reference, {Resolve(lane.load.requests.back(), known)}, folder.path());
+  const json& request = lane.load.cold.value_or(lane.load.requests.back());
+  return Take(lane, reference, {Resolve(request, known)}, folder.path());
 }
 
 Loaded Phases::Take(const Lane& lane, bool reference, const std::vector<json>& requests,
@@ -112,6 +113,7 @@ Loaded Phases::Take(const Lane& lane, bool reference, const std::vector<json>& r
     if (last) request["logits"] = logits;
     if (last) loaded.counters_before = server->Counters();
     loaded.answer = ParseAnswer(server->Ask(request));
+    loaded.hits += loaded.answer.hits;
     if (last) loaded.counters_after = server->Counters();
   }
   // What it stores at its end is no concern of this phase: it is ended, not stopped.

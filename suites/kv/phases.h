@@ -31,7 +31,8 @@ struct Saved {
 
 // What a loader came to with one record, or with none.
 struct Loaded {
-  Answer answer;  // to the last request
+  Answer answer;           // to the last request
+  std::uint64_t hits = 0;  // of all requests
   Generated generated;
   nlohmann::json counters_before, counters_after;  // of the last request
   FolderState before, after;                       // of the folder, around the whole phase
@@ -49,7 +50,7 @@ class Phases {
   // `place` puts the one record into an empty folder and returns its path there.
   using Place = std::function<std::string(const std::string& folder)>;
   Loaded Load(const Lane& lane, bool reference, const Saved& saved, const Place& place);
-  // The last request alone, by a process that has nothing to go on from.
+  // The last request, or the lane's `cold` one, alone: by a process that has nothing to go on from.
   Loaded Cold(const Lane& lane, bool reference, const Saved& saved);
 
   // Of the last side that was started.

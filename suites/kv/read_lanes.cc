@@ -26,9 +26,10 @@ const ManifestSection kLaneKeys = {"lane",
                                     {"load", true},
                                     {"answer"},
                                     {"after"},
+                                    {"stores"},
                                     {"damaged"},
                                     {"bodies_differ"}}};
-const ManifestSection kPhaseKeys = {"phase", {{"config"}, {"ranks"}, {"requests", true}}};
+const ManifestSection kPhaseKeys = {"phase", {{"config"}, {"ranks"}, {"requests", true}, {"cold"}}};
 const ManifestSection kRecordKeys = {"record", {{"count"}, {"choose"}, {"fields"}}};
 const ManifestSection kAnswerKeys = {
     "answer",
@@ -111,6 +112,7 @@ class LanesReader {
     std::size_t after = 0;
     section.ReadChoice("after", {"touched", "untouched", "consumed"}, &after);
     lane->after = static_cast<RecordAfter>(after);
+    section.Read("stores", std::uint64_t{0}, &lane->stores);
     ReadFlag(section, "damaged", &lane->damaged);
     ReadFlag(section, "bodies_differ", &lane->bodies_differ);
   }
@@ -123,6 +125,9 @@ class LanesReader {
       phase->config.merge_patch(ReadJson(*config, section.PathOf("config")));
     }
     if (section.Find("ranks")) section.Read("ranks", std::uint32_t{1}, &phase->ranks.emplace());
+    if (const auto cold = section.Find("cold")) {
+      phase->cold = ReadRequest(*cold, section.PathOf("cold"));
+    }
     if (const auto requests = section.Find("requests")) {
       Each(*requests, section.PathOf("requests"),
            [&](const YAML::Node& one, const std::string& at) {
