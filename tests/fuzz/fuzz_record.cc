@@ -1,5 +1,6 @@
-// Saved KV state: any bytes are taken apart by every format, into parts that lie within them and
-// that are the same as themselves; as a description they are read or refused with InvalidInput.
+// Saved KV state: any bytes are taken apart by every format, into parts that lie within them, leave
+// nothing out and are the same as themselves; as a description they are read or refused with
+// InvalidInput.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -47,6 +48,9 @@ void Check(const parity::kv::RecordFormat& format, const std::vector<std::uint8_
   for (const auto& [id, block] : parity::kv::KvcToolMapOf(record)) {
     if (!Lies(block.offset, block.bytes, bytes.size())) std::abort();
   }
+  Record whole = record;
+  parity::kv::AddGaps(&whole);
+  if (whole.sections.size() != record.sections.size()) std::abort();
   const auto comparison = parity::kv::CompareRecords({&memory, &record}, {&memory, &record});
   if (!comparison.same() || parity::kv::TextOf(comparison).empty()) std::abort();
 }

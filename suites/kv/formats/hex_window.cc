@@ -57,7 +57,8 @@ std::string HexWindow(std::uint64_t offset, const std::vector<WindowByte>& refer
   for (std::size_t begin = 0; begin < longest; begin += kWindowLineBytes) {
     const Line left = LineOf(reference, begin), right = LineOf(candidate, begin);
     char label[20];
-    std::snprintf(label, sizeof label, "%08llx ", static_cast<unsigned long long>(offset + begin));
+    const unsigned long long at = offset + begin;
+    std::snprintf(label, sizeof label, "%08llx ", at);
     const std::string indent(std::string(label).size(), ' ');
     window += label + SideText("reference", left) + indent + SideText("candidate", right);
     const std::string markers = Markers(left, right);

@@ -176,8 +176,9 @@ std::map<std::string, Range> KvcToolMapOf(const Record& record) {
   // An entry's fields are its two lengths and its id, and its block lies behind the id.
   for (const Field& field : record.fields) {
     if (!field.name.starts_with("trailer[")) continue;
-    if (field.name.ends_with("].block_bytes")) block_bytes = field.value.get<std::uint64_t>();
-    if (!field.name.ends_with("].id")) continue;
+    const bool length = field.name.ends_with("].block_bytes") && field.value.is_number_unsigned();
+    if (length) block_bytes = field.value.get<std::uint64_t>();
+    if (!field.name.ends_with("].id") || !field.value.is_string()) continue;
     const std::string id = field.value.get<std::string>();
     blocks[id.substr(0, id.find('\0'))] = {field.offset + field.bytes, block_bytes};
   }

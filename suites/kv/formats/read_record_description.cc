@@ -117,8 +117,7 @@ class DescriptionReader {
         field->accepted.push_back(*value);
       }
     }
-    ForEach(section, "one_of", [&](const YAML::Node& node, const std::string& path) {
-      static_cast<void>(path);
+    ForEach(section, "one_of", [&](const YAML::Node& node, const std::string&) {
       if (auto value = ReadValue(section, "one_of", node, field->type)) {
         field->accepted.push_back(*value);
       }

@@ -77,6 +77,23 @@ std::vector<const Section*> LeafSections(const Record& record) {
   return leaves;
 }
 
+void AddGaps(Record* record) {
+  std::vector<Range> covered = {{record->size, 0}};
+  for (const Field& field : record->fields) covered.push_back({field.offset, field.bytes});
+  for (const Section& section : record->sections)
+    covered.push_back({section.offset, section.bytes});
+  std::sort(covered.begin(), covered.end(),
+            [](const Range& a, const Range& b) { return a.offset < b.offset; });
+  std::uint64_t end = 0;
+  int gaps = 0;
+  for (const Range& range : covered) {
+    if (range.offset > end) {
+      record->sections.push_back({"gap[" + std::to_string(gaps++) + "]", end, range.offset - end});
+    }
+    end = std::max(end, range.end());
+  }
+}
+
 void ApplyMask(const Record& record, std::uint64_t offset, std::span<std::uint8_t> bytes) {
   const std::uint64_t end = offset + bytes.size();
   for (auto range = MaskFrom(record, offset); range != record.masked.end(); ++range) {

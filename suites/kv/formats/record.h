@@ -59,6 +59,10 @@ struct Record {
 // in none of them they are the file.
 std::vector<const Section*> LeafSections(const Record& record);
 
+// Makes every stretch of the file that neither a field nor a section covers a section "gap[i]":
+// what nothing describes is compared all the same.
+void AddGaps(Record* record);
+
 // Zeroes what the mask covers of `bytes`, which begin at `offset` in the file.
 void ApplyMask(const Record& record, std::uint64_t offset, std::span<std::uint8_t> bytes);
 

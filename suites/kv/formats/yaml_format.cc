@@ -189,6 +189,7 @@ Record YamlFormat::Decode(RecordBytes* bytes, const std::string& file_name) cons
   record.name_is_derived = description_.name_rule.has_value();
   RecordReader reader(bytes, &record);
   DescribedDecoder(description_, &reader).Decode();
+  AddGaps(&record);
   return record;
 }
 

@@ -119,6 +119,18 @@ TEST(KvcFormat, TruncatedAtEveryByteIsClassified) {
   }
 }
 
+// The least that is a record at all: no text, and a payload that its engine refuses.
+TEST(KvcFormat, AFileOf52Bytes) {
+  KvcParts parts = SampleParts();
+  parts.text.clear();
+  parts.payload.clear();
+  const Bytes bytes = WriteKvc(parts);
+  ASSERT_EQ(bytes.size(), 52u);
+  const Record record = DecodeKvc(bytes, KvcFileName(""));
+  EXPECT_EQ(ProblemsOf(record), "payload_truncated");
+  EXPECT_EQ(InfoOf(record.Refusal()->kind).refused_by, RefusedBy::kEngine);
+}
+
 TEST(KvcFormat, SizesAreAddedWithoutWrapping) {
   Bytes bytes = ReadHexRecord("serial_abi2").bytes;
   for (const std::uint64_t payload : {UINT64_MAX, UINT64_MAX - 62}) {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "suites/kv/formats/overlay_bytes.h"
 #include "tests/kv/formats/hex_record.h"
 #include "tests/kv/formats/kvc_samples.h"
 
@@ -183,6 +184,23 @@ TEST(KvcTrailer, LongBlocksAreNotLookedThrough) {
       Trailer({{kFirstId, std::string(kKvcMostBytesScanned - 1, 'x')}, {kSecondId, "ab"}}));
   EXPECT_EQ(ProblemsOf(record), "not_checked");
   EXPECT_EQ(record.problems[0].where, "trailer[1].block");
+}
+
+// A trailer that is a hole: the largest block that is allowed, and not a byte of it read.
+TEST(KvcTrailer, AnOverLargeTrailerIsNoAllocation) {
+  Bytes head = WriteKvc(SampleParts());
+  head[6] = kKvcToolMap;
+  const std::uint64_t begin = head.size();
+  Bytes trailer = Trailer({{kFirstId, "b"}});
+  Put(kKvcMostBlockBytes, 4, 12, &trailer);
+  head.insert(head.end(), trailer.begin(), trailer.end() - 1);
+  MemoryBytes base(head);
+  const std::vector<Overwrite> none;
+  OverlayBytes sparse(&base, none, head.size() + kKvcMostBlockBytes);
+  const Record record = KvcFormat().Decode(&sparse, "");
+  EXPECT_EQ(ProblemsOf(record), "not_checked");
+  EXPECT_EQ(KvcToolMapOf(record).at(kFirstId), (Range{begin + 53, kKvcMostBlockBytes}));
+  EXPECT_LT(sparse.bytes_read(), 1000u);
 }
 
 }  // namespace

@@ -63,5 +63,21 @@ TEST(Record, LeavesAreWhatNoSectionLiesIn) {
   EXPECT_THAT(names, ElementsAre("payload.words", "payload.rest", "text"));
 }
 
+TEST(Record, WhatNothingCoversBecomesAGap) {
+  Record record;
+  record.size = 20;
+  record.fields = {{"a", 2, 2, 0}, {"b", 3, 4, 0}};
+  record.sections = {{"s", 10, 3}, {"empty", 15, 0}};
+  AddGaps(&record);
+  std::vector<Range> gaps;
+  for (const Section& section : record.sections) {
+    if (section.name.starts_with("gap[")) gaps.push_back({section.offset, section.bytes});
+  }
+  EXPECT_THAT(gaps, ElementsAre(Range{0, 2}, Range{7, 3}, Range{13, 2}, Range{15, 5}));
+  const std::size_t before = record.sections.size();
+  AddGaps(&record);
+  EXPECT_EQ(record.sections.size(), before);
+}
+
 }  // namespace
 }  // namespace parity::kv

@@ -151,6 +151,18 @@ volatile: [{at: 6, bytes: 1}, {at: 2, bytes: 2}]
   EXPECT_THAT(record.masked, ::testing::ElementsAre(Range{1, 4}, Range{6, 1}));
 }
 
+// A description that leaves bytes out does not hide them from a comparison.
+TEST(YamlFormat, WhatItDoesNotDescribeIsAGap) {
+  const YamlFormat format = Described(
+      "fields: [{name: a, at: 0, type: u8}, {name: b, at: 4, type: u8}]\n"
+      "sections: [{name: s, at: 8, length: 1}]\ntrailing: allowed\n");
+  const Record record = Decode(format, Bytes(12, 1));
+  EXPECT_EQ(record.FindSection("gap[0]")->offset, 1u);
+  EXPECT_EQ(record.FindSection("gap[1]")->bytes, 3u);
+  EXPECT_EQ(record.FindSection("gap[2]")->offset, 9u);
+  EXPECT_EQ(TilingErrorOf(record), "");
+}
+
 TEST(YamlFormat, NamesAreHashesOfASection) {
   for (const auto& [rule, name] : std::vector<std::pair<std::string, std::string>>{
            {"sha1", "a9993e364706816aba3e25717850c26c9cd0d89d.kv"},
