@@ -30,7 +30,7 @@ std::vector<Case> SelectedCases(const std::vector<Case>& cases) {
 }  // namespace
 
 void ReferenceEnvironment::SetUp() {
-  suite_.session->RecordReference(SelectedCases(suite_.session->Cases()));
+  suite_.campaign->RecordReference(SelectedCases(suite_.campaign->Cases()));
 }
 
 }  // namespace parity

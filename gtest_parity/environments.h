@@ -23,8 +23,8 @@ class ReferenceEnvironment : public testing::Environment {
 class CandidateEnvironment : public testing::Environment {
  public:
   explicit CandidateEnvironment(Suite& suite) : suite_(suite) {}
-  void SetUp() override { suite_.session->StartCandidate(); }
-  void TearDown() override { suite_.session->Stop(); }
+  void SetUp() override { suite_.campaign->StartCandidate(); }
+  void TearDown() override { suite_.campaign->Stop(); }
 
  private:
   Suite& suite_;

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "gtest_parity/instantiate.h"
+#include "gtest_parity/session/recorded_reference.h"
 
 namespace parity {
 namespace {
@@ -18,7 +19,7 @@ std::string ParityCase::FullName() const {
 }
 
 void ParityCase::SetUp() {
-  if (const std::optional<Verdict> trouble = session().Trouble()) {
+  if (const std::optional<Verdict> trouble = campaign().Trouble()) {
     GetParam().suite->verdicts[FullName()] = *trouble;
     if (trouble->outcome == Outcome::kBlocked) GTEST_SKIP() << trouble->summary;
     GTEST_FAIL() << Told(*trouble).message();
@@ -38,11 +39,11 @@ testing::AssertionResult ParityCase::Told(const Verdict& verdict) const {
     result << "\n  and " << told - kToldFindings << " more, which cases.jsonl lists";
   }
   if (!Passes(verdict.outcome)) {
-    const std::string tail = session().OutputTail();
+    const std::string tail = campaign().OutputTail();
     if (!tail.empty()) result << "\n  the engine's last words:\n" << tail;
-    const RecordedReference* recorded = session().recorded();
+    const RecordedReference* recorded = campaign().recorded();
     if (recorded != nullptr && recorded->golden) {
-      result << "\n  " << recorded->GoldenText(session().plan().manifest);
+      result << "\n  " << recorded->GoldenText(campaign().manifest());
     }
     result << "\n  repeat: " << GetParam().suite->RepeatCommand(FullName());
   }
@@ -50,7 +51,7 @@ testing::AssertionResult ParityCase::Told(const Verdict& verdict) const {
 }
 
 void ParityCase::ExpectParity() {
-  const Verdict verdict = session().Judge(which());
+  const Verdict verdict = campaign().Judge(which());
   GetParam().suite->verdicts[FullName()] = verdict;
   if (verdict.outcome == Outcome::kBlocked) GTEST_SKIP() << verdict.summary;
   if (!Passes(verdict.outcome)) GTEST_NONFATAL_FAILURE_(Told(verdict).message());

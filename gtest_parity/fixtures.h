@@ -19,7 +19,7 @@ class ParityCase : public testing::TestWithParam<CaseParameter> {
   // Judges the case and tells GoogleTest: a failure unless it passes, a skip when it is BLOCKED.
   void ExpectParity();
 
-  Session& session() const { return *GetParam().suite->session; }
+  Campaign& campaign() const { return *GetParam().suite->campaign; }
   const Case& which() const { return GetParam().which; }
   // Why a verdict passes or not, complete enough to act on.
   testing::AssertionResult Told(const Verdict& verdict) const;

@@ -21,7 +21,7 @@ template <typename Fixture>
 void InstantiateFixture(const char* fixture, const std::string& prefix, Suite& suite) {
   // Which fixtures have tests is the suite's affair, which have cases the manifest's.
   testing::internal::MarkAsIgnored{fixture};
-  for (const Case& which : suite.session->Cases()) {
+  for (const Case& which : suite.campaign->Cases()) {
     if (which.Fixture() == fixture) case_table<Fixture>.push_back({which, &suite});
   }
   if (case_table<Fixture>.empty()) return;

@@ -8,6 +8,7 @@
 
 #include "gtest_parity/report/error.h"
 #include "gtest_parity/report/junit.h"
+#include "gtest_parity/session/recorded_reference.h"
 
 namespace parity {
 namespace {
@@ -56,12 +57,12 @@ std::string PartText(const SuiteOptions& options, std::size_t selected, int case
 
 ReportListener::ReportListener(Suite& suite, std::string folder)
     : suite_(suite), folder_(std::move(folder)) {
-  const Manifest& manifest = suite_.session->plan().manifest;
+  const Manifest& manifest = suite_.campaign->manifest();
   info_.name = suite_.group;
   info_.suite = std::filesystem::read_symlink("/proc/self/exe").filename().string();
   info_.manifest = manifest.name;
   info_.ranks = manifest.ranks.count;
-  info_.seed = suite_.session->workload().seed;
+  info_.seed = suite_.campaign->seed();
   info_.begun = NowUtc();
   if (folder_.empty()) return;
   std::error_code error;
@@ -113,16 +114,16 @@ void ReportListener::OnTestEnd(const testing::TestInfo& info) {
   result.started = started_;
   result.repeat_command = suite_.RepeatCommand(result.FullName());
   result.properties.emplace_back("seed", std::to_string(info_.seed));
-  if (!suite_.options.in_process && suite_.session->is_evidence()) {
+  if (!suite_.options.in_process && suite_.campaign->is_evidence()) {
     result.properties.emplace_back("sides", "own processes");
   } else {
     result.properties.emplace_back("sides", kInProcess);
   }
-  if (const RecordedReference* recorded = suite_.session->recorded()) {
+  if (const RecordedReference* recorded = suite_.campaign->recorded()) {
     result.properties.emplace_back("reference",
                                    (recorded->golden ? "golden " : "") + recorded->Text());
   }
-  if (!Passes(result.outcome)) result.output_tail = suite_.session->OutputTail();
+  if (!Passes(result.outcome)) result.output_tail = suite_.campaign->OutputTail();
   results_.push_back(result);
   if (!record_) return;
   Try([&] { record_->Finished(result); });

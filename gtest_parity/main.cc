@@ -126,8 +126,8 @@ long PeakMebibytes(int who) {
 
 void PrintEnd(const Suite& suite, const ReportListener& report) {
   std::printf("\n%s", MatrixText({report.AsGroup()}).c_str());
-  for (const std::string& note : suite.session->Notes()) std::printf("note: %s\n", note.c_str());
-  std::printf("%s\n", suite.session->SecondsText().c_str());
+  for (const std::string& note : suite.campaign->Notes()) std::printf("note: %s\n", note.c_str());
+  std::printf("%s\n", suite.campaign->SecondsText().c_str());
   std::printf("peak memory: judge %ld MiB, engine host %ld MiB\n", PeakMebibytes(RUSAGE_SELF),
               PeakMebibytes(RUSAGE_CHILDREN));
 }
@@ -136,7 +136,7 @@ void PrintEnd(const Suite& suite, const ReportListener& report) {
 void Prepare(const SuiteDefinition& definition, Suite& suite) {
   const bool of_recordings = !suite.options.record.empty() || !suite.options.recorded.empty() ||
                              !suite.options.golden.empty();
-  if (definition.inquiry && of_recordings) {
+  if ((definition.inquiry || definition.campaign) && of_recordings) {
     throw UsageError(
         "this suite asks a living reference: --parity_record, --parity_reference and "
         "--parity_golden are for recordings of spans",
@@ -154,11 +154,15 @@ void Prepare(const SuiteDefinition& definition, Suite& suite) {
   }
   Manifest manifest = ManifestOf(suite.options, recorded.has_value());
   suite.group = GroupName(suite.options, manifest);
-  suite.session = std::make_unique<Session>(MakePlan(std::move(manifest), recorded),
-                                            std::move(session_options), definition.inquiry);
+  if (definition.campaign) {
+    suite.campaign = definition.campaign(std::move(manifest), std::move(session_options));
+  } else {
+    suite.campaign = std::make_unique<Session>(MakePlan(std::move(manifest), recorded),
+                                               std::move(session_options), definition.inquiry);
+  }
   const auto instantiate =
       definition.instantiate == nullptr ? InstantiateCases : definition.instantiate;
-  instantiate(suite.session->plan().manifest.name, suite);
+  instantiate(suite.campaign->manifest().name, suite);
 }
 
 int Run(int argc, char** argv, const SuiteDefinition& definition) {

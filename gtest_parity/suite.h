@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "gtest_parity/session/campaign.h"
 #include "gtest_parity/session/case.h"
-#include "gtest_parity/session/session.h"
 #include "gtest_parity/suite_options.h"
 
 namespace parity {
@@ -18,7 +18,7 @@ namespace parity {
 struct Suite {
   SuiteOptions options;
   std::string group;  // name in reports
-  std::unique_ptr<Session> session;
+  std::unique_ptr<Campaign> campaign;
   std::map<std::string, Verdict> verdicts;  // by GoogleTest's full name
 
   // One shell command that repeats a case.

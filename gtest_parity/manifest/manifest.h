@@ -76,6 +76,11 @@ struct TokenOptions {
   std::string fixture;  // resolved path of checked-in texts and ids; empty: none
 };
 
+// What the suite `kv` runs.
+struct KvOptions {
+  std::string lanes;  // resolved path; empty: none
+};
+
 struct RankOptions {
   std::uint32_t count = 1;
   bool in_threads = true;  // false: one host process per rank
@@ -96,6 +101,7 @@ struct Manifest {
   std::vector<ExplicitSpan> explicit_spans;
   WorkloadOptions workload;
   TokenOptions tokens;
+  KvOptions kv;
   JudgeOptions judge;
   double deadline_seconds = 600;
   std::uint64_t memory_budget_bytes = std::uint64_t{4} << 30;  // of the recording, per rank

@@ -42,6 +42,10 @@ class ManifestReader {
     if (const auto node = top.Find("tokens")) {
       ReadTokens(*node, folder_, &file_, &manifest_.tokens);
     }
+    if (const auto node = top.Find("kv")) {
+      ReadFile(YamlSection(*node, "kv", FindManifestSection("kv"), &file_), "lanes",
+               &manifest_.kv.lanes);
+    }
     if (const auto node = top.Find("judge")) ReadJudge(*node, &file_, &manifest_.judge);
     top.Read("deadline", 0.0, true, &manifest_.deadline_seconds);
     ReadMemory(top);

@@ -1,13 +1,12 @@
 #include "gtest_parity/session/session.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <utility>
 
 #include "gtest_parity/device/gpus.h"
-#include "gtest_parity/manifest/sha256.h"
 #include "gtest_parity/replay/side_files.h"
 #include "gtest_parity/session/session_parts.h"
+#include "gtest_parity/session/side_identity.h"
 #include "gtest_parity/side/copy_rate.h"
 #include "gtest_parity/side/engine_in_this_process.h"
 #include "gtest_parity/side/engine_process.h"
@@ -114,28 +113,11 @@ void Session::RunReference(const std::vector<Case>& selected) {
   }
   reference_provenance_ = reference->provenance();
   evidence_ = reference->is_evidence();
-  reference_identity_ = IdentityOf(plan_.manifest.reference, reference->MappedObjects());
+  reference_identity_ = IdentityOf(plan_.manifest, plan_.manifest.reference, reference->MappedObjects());
   reference.reset();
   memory_->Seal();
   pages_ = memory_->Open();
   if (kept) KeepRecording();
-}
-
-SideIdentity Session::IdentityOf(const SideDeclaration& side,
-                                 const std::vector<std::string>& objects) const {
-  SideIdentity identity;
-  identity.engine = side.engine;
-  identity.config = ConfigWithoutFolders(side.config).dump();
-  if (side.backend != "host") identity.mode = side.backend + ", ";
-  identity.mode += std::to_string(plan_.manifest.ranks.count) + " ranks in " +
-                   (plan_.manifest.ranks.in_threads ? "threads" : "processes");
-  for (const auto& [name, value] : side.env) identity.mode += ", " + name + "=" + value;
-  identity.weights_hash = HashOfFilesIn(side.config);
-  for (const std::string& object : objects) {
-    identity.objects.emplace_back(std::filesystem::path(object).filename().string(),
-                                  HashFile(object));
-  }
-  return identity;
 }
 
 void Session::StartCandidate() {
@@ -184,7 +166,7 @@ void Session::IdentifyCandidate() {
       candidate_.Stop();
     }
   }
-  candidate_identity_ = IdentityOf(plan_.manifest.candidate, objects);
+  candidate_identity_ = IdentityOf(plan_.manifest, plan_.manifest.candidate, objects);
 }
 
 void Session::Stop() { candidate_.Stop(); }

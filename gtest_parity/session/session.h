@@ -23,6 +23,7 @@
 #include "gtest_parity/replay/time_log.h"
 #include "gtest_parity/replay/workload.h"
 #include "gtest_parity/replay/write_recording.h"
+#include "gtest_parity/session/campaign.h"
 #include "gtest_parity/session/candidate.h"
 #include "gtest_parity/session/case.h"
 #include "gtest_parity/session/inquiry.h"
@@ -43,51 +44,45 @@ struct SessionOptions {
   std::string today;  // YYYY-MM-DD, for tolerances
 };
 
-// Reference first, then candidate, never both: RecordReference ends the reference's process before
-// StartCandidate may start the other. Neither throws: what goes wrong is every case's verdict.
-class Session {
+// Of spans, and of what an inquiry asks of the same two sides. Reference first, then candidate, never
+// both: RecordReference ends the reference's process before StartCandidate may start the other.
+class Session : public Campaign {
  public:
   // `inquiry`: of a suite that asks something else than spans. Throws std::runtime_error for a
   // workload that the reference cannot run.
   Session(Plan plan, SessionOptions options, const MakeInquiry& inquiry = nullptr);
 
-  // Every case, in the order in which they are listed; no side is needed.
-  std::vector<Case> Cases() const;
+  const Manifest& manifest() const override { return plan_.manifest; }
+  std::uint64_t seed() const override { return workload_.seed; }
+  std::vector<Case> Cases() const override;
 
   // Records what `selected` needs, all of it where a recording is to be written; or reads the
   // recording that stands for the reference.
-  void RecordReference(const std::vector<Case>& selected);
+  void RecordReference(const std::vector<Case>& selected) override;
   // Writes what was recorded, live and whole, into an empty folder; see WriteRecordingFiles.
   WrittenRecording WriteReference(const std::string& folder) const;
-  void StartCandidate();
-  void Stop();
+  void StartCandidate() override;
+  void Stop() override;
 
-  Verdict Judge(const Case& which);
-  // The verdict on every case but Preflight, where a side broke or both are one.
-  std::optional<Verdict> Trouble() const;
+  Verdict Judge(const Case& which) override;
+  std::optional<Verdict> Trouble() const override;
 
   const Plan& plan() const { return plan_; }
   const Workload& workload() const { return workload_; }
   const Recording& recording() const { return recording_; }
-  // Whose recording stands for the reference; null where the reference ran.
-  const RecordedReference* recorded() const {
+  const RecordedReference* recorded() const override {
     return options_.recorded ? &*options_.recorded : nullptr;
   }
-  // False once a side was asked that is no evidence.
-  bool is_evidence() const { return evidence_; }
-  // The last lines that the side in use printed.
-  std::string OutputTail() const;
-  // Where the time went, as multiples of the bare workload's where that was run.
-  std::string SecondsText() const;
-  // What is known of the run that no case tells: what was not kept, notes.
-  std::vector<std::string> Notes() const;
+  bool is_evidence() const override { return evidence_; }
+  std::string OutputTail() const override;
+  // As multiples of the bare workload's where that was run.
+  std::string SecondsText() const override;
+  std::vector<std::string> Notes() const override;
 
  private:
   std::unique_ptr<Side> StartSide(bool reference);
   void FindGpus();
   void MakeMemory();
-  SideIdentity IdentityOf(const SideDeclaration& side,
-                          const std::vector<std::string>& objects) const;
   RecordRequest RequestFor(const std::vector<Case>& cases) const;
   void LoadReference();
   void RunReference(const std::vector<Case>& selected);

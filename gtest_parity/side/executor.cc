@@ -85,21 +85,34 @@ Result Executor::Execute(const Instruction& instruction, const Results& before) 
       result.strays = watch_.End(instruction.allowed, instruction.within);
       return result;
     }
-    case Do::kAsk: {
-      Result result;
-      result.answer = Ask(rank_, *instruction.question);
-      return result;
-    }
-    case Do::kCopyRate: {
-      Result result;
-      const CopyTime copy = memory_.device().MeasureCopy();
-      result.count = copy.bytes;
-      result.seconds = copy.seconds;
-      return result;
-    }
+    case Do::kAsk:
+    case Do::kCopyRate:
+    case Do::kServe:
+    case Do::kCounters:
+      return Inquire(instruction);
     default:
       return Compare(instruction, before);
   }
+}
+
+Result Executor::Inquire(const Instruction& instruction) {
+  Result result;
+  if (instruction.what == Do::kAsk) {
+    result.answer = Ask(rank_, *instruction.question);
+  } else if (instruction.what == Do::kServe) {
+    // Serving stages what it likes.
+    memory_.device().Synchronize();
+    memory_.SetStep({});
+    watch_.MarkAllStale();
+    result.words = rank_.Serve(instruction.request);
+  } else if (instruction.what == Do::kCounters) {
+    result.words = rank_.Counters();
+  } else {
+    const CopyTime copy = memory_.device().MeasureCopy();
+    result.count = copy.bytes;
+    result.seconds = copy.seconds;
+  }
+  return result;
 }
 
 Result Executor::Compare(const Instruction& instruction, const Results& before) {

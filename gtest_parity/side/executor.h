@@ -30,6 +30,8 @@ class Executor {
   // into their places in `results`. Returns the index of the last.
   std::size_t CompareElementsFrom(const std::vector<Instruction>& script, std::size_t first,
                                   Results& results);
+  // What is no question about the engine's memory.
+  Result Inquire(const Instruction& instruction);
   void Stage(const Step& step);
   Result Run(const Instruction& instruction);
   // The run at `at` of the script, and the instructions at its taps, into their places in

@@ -167,4 +167,12 @@ std::size_t Script::Ask(TokenQuestion question) {
   return Add(std::move(instruction));
 }
 
+std::size_t Script::Serve(std::string request) {
+  Instruction instruction = Just(Do::kServe);
+  instruction.request = std::move(request);
+  return Add(std::move(instruction));
+}
+
+std::size_t Script::Counters() { return Add(Just(Do::kCounters)); }
+
 }  // namespace parity

@@ -81,6 +81,8 @@ enum class Do : std::uint8_t {
   kProve,      // tensor, a view: what does not hold of it -> words
   kAsk,        // question -> answer
   kCopyRate,   // copies memory of its own -> count: bytes, seconds; see copy_rate.h
+  kServe,      // request -> words: the engine's response, both as docs/serving.md has them
+  kCounters,   // -> words: the engine's counters, a JSON object
 };
 
 struct Instruction {
@@ -107,6 +109,7 @@ struct Instruction {
   std::vector<std::string> allowed;
   std::map<std::string, ElementRanges> within;
   std::shared_ptr<const TokenQuestion> question;
+  std::string request;
 };
 
 struct Stray {
@@ -174,6 +177,8 @@ class Script {
 
   std::size_t Ask(TokenQuestion question);
   std::size_t CopyRate();
+  std::size_t Serve(std::string request);
+  std::size_t Counters();
 
   const std::vector<Instruction>& instructions() const { return instructions_; }
 

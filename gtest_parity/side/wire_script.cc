@@ -76,6 +76,7 @@ json InstructionToWire(const Instruction& instruction) {
   if (instruction.domain) out["domain"] = {instruction.domain->min, instruction.domain->max};
   Put(out, "columns", instruction.columns);
   Put(out, "allowed", instruction.allowed);
+  Put(out, "request", instruction.request);
   if (instruction.question) out["question"] = ToWire(*instruction.question);
   for (const auto& [name, ranges] : instruction.within) out["within"][name] = RangesToWire(ranges);
   return out;
@@ -96,7 +97,7 @@ void CheckComplete(const Instruction& instruction) {
 
 Do DoFromWire(const json& in) {
   const int what = Taken<int>(in);
-  if (what < 0 || what > static_cast<int>(Do::kCopyRate)) {
+  if (what < 0 || what > static_cast<int>(Do::kCounters)) {
     throw std::invalid_argument("no instruction " + std::to_string(what));
   }
   return static_cast<Do>(what);
@@ -138,6 +139,7 @@ Instruction InstructionFromWire(const json& in) {
   }
   Get(in, "columns", instruction.columns);
   Get(in, "allowed", instruction.allowed);
+  Get(in, "request", instruction.request);
   if (const auto question = in.find("question"); question != in.end()) {
     instruction.question = std::make_shared<const TokenQuestion>(QuestionFromWire(*question));
   }

@@ -38,5 +38,5 @@ int main(int argc, char** argv) {
                                          const parity::Workload& workload) {
     return std::make_unique<parity::TokenInquiry>(plan, workload);
   };
-  return parity::ParityMain(argc, argv, {inquiry, parity::InstantiateTokens});
+  return parity::ParityMain(argc, argv, {inquiry, nullptr, parity::InstantiateTokens});
 }

@@ -30,7 +30,8 @@ class PayloadDecoder {
     CheckCounts();
     if (!TakeSection("token_ids", 4 * std::uint64_t{words_[kWordTokens]})) return;
     const bool tagged = !KvcLayoutTag(words_[kWordLayout]).empty();
-    if (!tagged && !TakeArrays()) return;
+    if (words_[kWordLayout] == kKvcTinyLayout && !TakeLogits()) return;
+    if (!tagged && !(TakeLogits() && TakeArrays())) return;
     const std::uint64_t rest = payload_.end() - at_;
     TakeSection("layer_data", rest);
     if (!tagged && words_[kWordLayers] == 0 && rest > 0) {
@@ -107,10 +108,14 @@ class PayloadDecoder {
     }
   }
 
+  // Of the frontier, which a bank's record does not carry.
+  bool TakeLogits() {
+    if (KvcReasonOf(header_.reason, generation_).family == KvcFamily::kBank) return true;
+    return TakeSection("logits", 4 * std::uint64_t{words_[kWordVocab]});
+  }
+
   bool TakeArrays() {
     const std::uint64_t layers = words_[kWordLayers];
-    const bool bank = KvcReasonOf(header_.reason, generation_).family == KvcFamily::kBank;
-    if (!bank && !TakeSection("logits", 4 * std::uint64_t{words_[kWordVocab]})) return false;
     for (const char* name : {"compressed_counts", "indexer_counts"}) {
       const std::uint64_t begin = at_;
       if (!TakeSection(name, 4 * layers)) return false;
@@ -178,6 +183,8 @@ std::string_view KvcLayoutTag(std::uint32_t word) {
       return "MTF3";
     case 0x33535444:
       return "DTS3";
+    case kKvcTinyLayout:
+      return "TNY1";
     default:
       return "";
   }

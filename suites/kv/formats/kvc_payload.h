@@ -36,12 +36,16 @@ inline constexpr std::uint64_t kKvcWordsBytes = 4 * kKvcWordCount;
 // More layers than this, and their counts are not read to be held against the capacity.
 inline constexpr std::uint32_t kKvcMostLayersChecked = 4096;
 
-// The layout that a tag names: "SLR3", "EXA3", "MTF3", "DTS3"; empty where word 5 is a window.
+// "TNY1": of the engines that come with the plugin, each token's keys and values of all heads.
+inline constexpr std::uint32_t kKvcTinyLayout = 0x31594e54;
+// The layout that a tag names: "SLR3", "EXA3", "MTF3", "DTS3", "TNY1"; empty where word 5 is a
+// window.
 std::string_view KvcLayoutTag(std::uint32_t word);
 
 // "words", "token_ids" and, where word 5 is a window, "logits" (not of banks), "compressed_counts",
 // "indexer_counts" and "layer_data"; of tagged layouts "layer_data" is all that follows the token
-// ids. How long a layer is only its engine knows.
+// ids (of TNY1 the logits, which it has as the others do). How long a layer is only its engine
+// knows.
 void DecodeKvcPayload(Range payload, const KvcHeader& header, const KvcGeneration& generation,
                       RecordReader* reader);
 

@@ -1,0 +1,27 @@
+#include "gtest_parity/session/side_identity.h"
+
+#include <filesystem>
+
+#include "gtest_parity/manifest/sha256.h"
+#include "gtest_parity/replay/side_files.h"
+
+namespace parity {
+
+SideIdentity IdentityOf(const Manifest& manifest, const SideDeclaration& side,
+                        const std::vector<std::string>& objects) {
+  SideIdentity identity;
+  identity.engine = side.engine;
+  identity.config = ConfigWithoutFolders(side.config).dump();
+  if (side.backend != "host") identity.mode = side.backend + ", ";
+  identity.mode += std::to_string(manifest.ranks.count) + " ranks in " +
+                   (manifest.ranks.in_threads ? "threads" : "processes");
+  for (const auto& [name, value] : side.env) identity.mode += ", " + name + "=" + value;
+  identity.weights_hash = HashOfFilesIn(side.config);
+  for (const std::string& object : objects) {
+    identity.objects.emplace_back(std::filesystem::path(object).filename().string(),
+                                  HashFile(object));
+  }
+  return identity;
+}
+
+}  // namespace parity

@@ -1,0 +1,31 @@
+// What an engine's server says to one request, and what can be counted of it.
+#ifndef GTEST_PARITY_SUITES_KV_ANSWER_H_
+#define GTEST_PARITY_SUITES_KV_ANSWER_H_
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace parity::kv {
+
+// An answer of docs/serving.md.
+struct Answer {
+  nlohmann::json whole;
+  std::vector<std::int32_t> ids;
+  std::string text, finish;
+  std::uint64_t prompt = 0, cached = 0, computed = 0, output = 0;  // tokens
+  nlohmann::json route;
+  std::string restored_key;   // of the record it went on from; empty: from none
+  std::string restored_from;  // "disk", "memory"
+  std::uint64_t ops = 0, rows = 0;     // that ran for it
+  std::vector<std::string> refusals;   // why records were declined, by the store's own ids
+  std::uint64_t hits = 0, stores = 0;  // events
+};
+
+// Throws std::runtime_error, naming what is missing, for what is not such an answer.
+Answer ParseAnswer(const std::string& text);
+
+}  // namespace parity::kv
+
+#endif  // GTEST_PARITY_SUITES_KV_ANSWER_H_

@@ -1,0 +1,168 @@
+#include "suites/kv/kv_campaign.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "gtest_parity/judge/number_text.h"
+#include "gtest_parity/session/session_parts.h"
+#include "gtest_parity/session/side_identity.h"
+#include "suites/kv/plugin_servers.h"
+#include "suites/kv/read_lanes.h"
+
+namespace parity::kv {
+namespace {
+
+constexpr char kCell[] = "Cell";
+
+Lanes LanesOf(const Manifest& manifest) {
+  if (!manifest.kv.lanes.empty()) return ReadLanes(manifest.kv.lanes);
+  throw InvalidInput({{manifest.path, {}, "kv.lanes", "nothing", "the lanes of a KV matrix"}});
+}
+
+std::string SlugOf(const Lane& lane, const CellKey& key, Check check) {
+  return lane.name + "_" + key.Text() + "_" + std::string(NameOf(check));
+}
+
+}  // namespace
+
+KvCampaign::KvCampaign(Manifest manifest, SessionOptions options)
+    : manifest_(std::move(manifest)),
+      options_(std::move(options)),
+      lanes_(LanesOf(manifest_)),
+      format_(MakeRecordFormat(lanes_.format)) {
+  HostOptions host;
+  host.program = options_.host_program;
+  host.wrapper = options_.host_wrapper;
+  servers_ = std::make_unique<PluginServers>(manifest_, std::move(host), options_.log_folder);
+  phases_ = std::make_unique<Phases>(*servers_, *format_, manifest_.ranks.count);
+  for (const Lane& lane : lanes_.lanes) {
+    for (const CellKey& key : kAllCells) {
+      for (const Check check : kAllChecks) {
+        places_[SlugOf(lane, key, check)] = {&lane, key, check};
+      }
+    }
+  }
+}
+
+std::vector<Case> KvCampaign::Cases() const {
+  std::vector<Case> cases = PreflightCases();
+  for (const Lane& lane : lanes_.lanes) {
+    for (const CellKey& key : kAllCells) {
+      for (const Check check : kAllChecks) {
+        cases.push_back({CaseKind::kAsked, SlugOf(lane, key, check), 0, {}, {}, kCell});
+      }
+    }
+  }
+  return cases;
+}
+
+// What breaks the harness breaks every case; what breaks a side is its cells' affair.
+void KvCampaign::Guard(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const std::exception& error) {
+    trouble_ = TroubleVerdict(Outcome::kError, error.what());
+  }
+}
+
+void KvCampaign::LoadAll(bool saver_reference, bool loader_reference) {
+  const CellKey key{saver_reference, loader_reference};
+  std::size_t done = 0;
+  for (LaneRun& run : runs_) {
+    ++done;
+    if (options_.progress) {
+      options_.progress(key.Text().c_str(), run.lane().name, done, runs_.size());
+    }
+    run.Load(key);
+  }
+}
+
+// A selected case needs its lane whole: no cell means anything without the lane's own check.
+void KvCampaign::RecordReference(const std::vector<Case>& selected) {
+  const Timer timer(reference_seconds_);
+  Guard([&] {
+    std::set<const Lane*> wanted;
+    for (const Case& which : selected) {
+      if (which.kind == CaseKind::kAsked) wanted.insert(places_.at(which.slug).lane);
+    }
+    for (const Lane& lane : lanes_.lanes) {
+      if (wanted.contains(&lane)) runs_.emplace_back(lane, *format_, *phases_);
+    }
+    for (LaneRun& run : runs_) run.Save(true);
+    LoadAll(true, true);
+    reference_provenance_ = phases_->provenance();
+    reference_identity_ = IdentityOf(manifest_, manifest_.reference, phases_->objects());
+  });
+}
+
+void KvCampaign::StartCandidate() {
+  if (trouble_) return;
+  const Timer timer(candidate_seconds_);
+  Guard([&] {
+    for (LaneRun& run : runs_) run.Save(false);
+    LoadAll(false, false);
+    LoadAll(true, false);
+    candidate_provenance_ = phases_->provenance();
+    candidate_identity_ = IdentityOf(manifest_, manifest_.candidate, phases_->objects());
+    LoadAll(false, true);
+  });
+}
+
+std::optional<Verdict> KvCampaign::Trouble() const {
+  if (trouble_) return trouble_;
+  if (!reference_identity_ || !candidate_identity_) return std::nullopt;
+  Verdict identity = JudgeIdentity(*reference_identity_, *candidate_identity_,
+                                   manifest_.judge.self_allowed);
+  if (Passes(identity.outcome)) return std::nullopt;
+  return identity;
+}
+
+Verdict KvCampaign::JudgePreflight(const std::string& slug) const {
+  if (trouble_) return *trouble_;
+  if (slug == "sides") {
+    return JudgeIdentity(*reference_identity_, *candidate_identity_, manifest_.judge.self_allowed);
+  }
+  Verdict verdict;
+  verdict.outcome = Outcome::kPass;
+  const bool reference = slug == "reference";
+  const std::size_t lanes = runs_.size();
+  verdict.summary = "started for " + std::to_string(lanes) + (lanes == 1 ? " lane" : " lanes") +
+                    ", each time in a process of its own";
+  SetProperty(verdict, "provenance", reference ? reference_provenance_ : candidate_provenance_);
+  return verdict;
+}
+
+Rules KvCampaign::RulesOf() const {
+  Rules rules;
+  rules.exact = manifest_.judge.spans == SpanMode::kExact;
+  rules.kl_limit = manifest_.judge.kl;
+  rules.spread_factor = manifest_.judge.spread_factor;
+  rules.today = options_.today;
+  return rules;
+}
+
+Verdict KvCampaign::Judge(const Case& which) {
+  if (which.kind == CaseKind::kPreflight) return JudgePreflight(which.slug);
+  const Place& place = places_.at(which.slug);
+  const auto run = std::find_if(runs_.begin(), runs_.end(), [&](const LaneRun& one) {
+    return &one.lane() == place.lane;
+  });
+  const Rules rules = RulesOf();
+  std::vector<CellResult> own;
+  for (const Check check : kAllChecks) own.push_back(run->ResultOf({true, true}, check, rules));
+  return JudgeCell(*place.lane, run->ResultOf(place.key, place.check, rules), own,
+                   lanes_.exceptions, options_.today);
+}
+
+std::string KvCampaign::SecondsText() const {
+  return "seconds: reference " + FixedText(reference_seconds_, 1) + ", candidate and what it saved " +
+         FixedText(candidate_seconds_, 1);
+}
+
+std::vector<std::string> KvCampaign::Notes() const {
+  return {"records of " + format_->name() + ": " + std::to_string(runs_.size()) + " lanes of " +
+          std::to_string(lanes_.lanes.size()) + " were run"};
+}
+
+}  // namespace parity::kv

@@ -1,0 +1,68 @@
+// The KV matrix: whatever one side saved, the other must take up, and mean the same by it.
+#ifndef GTEST_PARITY_SUITES_KV_KV_CAMPAIGN_H_
+#define GTEST_PARITY_SUITES_KV_KV_CAMPAIGN_H_
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gtest_parity/judge/identity.h"
+#include "gtest_parity/session/campaign.h"
+#include "gtest_parity/session/session.h"
+#include "suites/kv/lane_run.h"
+#include "suites/kv/server.h"
+
+namespace parity::kv {
+
+// First the reference saves and takes up its own; then the candidate saves, takes up its own and
+// the reference's; then the reference again, the candidate's. One process at a time.
+class KvCampaign : public Campaign {
+ public:
+  // Throws InvalidInput for lanes that cannot be read, and where the manifest names none.
+  KvCampaign(Manifest manifest, SessionOptions options);
+
+  const Manifest& manifest() const override { return manifest_; }
+  std::uint64_t seed() const override { return manifest_.workload.seed; }
+  std::vector<Case> Cases() const override;
+  void RecordReference(const std::vector<Case>& selected) override;
+  void StartCandidate() override;
+  void Stop() override {}
+  Verdict Judge(const Case& which) override;
+  std::optional<Verdict> Trouble() const override;
+  bool is_evidence() const override { return true; }
+  std::string OutputTail() const override { return phases_->OutputTail(); }
+  std::string SecondsText() const override;
+  std::vector<std::string> Notes() const override;
+
+ private:
+  struct Place {
+    const Lane* lane = nullptr;
+    CellKey key;
+    Check check = Check::kRecord;
+  };
+
+  void LoadAll(bool saver_reference, bool loader_reference);
+  void Guard(const std::function<void()>& work);
+  Verdict JudgePreflight(const std::string& slug) const;
+  Rules RulesOf() const;
+
+  Manifest manifest_;
+  SessionOptions options_;
+  Lanes lanes_;
+  std::unique_ptr<RecordFormat> format_;
+  std::unique_ptr<Servers> servers_;
+  std::unique_ptr<Phases> phases_;
+  std::map<std::string, Place> places_;  // by slug
+  std::vector<LaneRun> runs_;            // of the selected lanes
+  std::optional<SideIdentity> reference_identity_, candidate_identity_;
+  std::string reference_provenance_, candidate_provenance_;
+  std::optional<Verdict> trouble_;
+  double reference_seconds_ = 0, candidate_seconds_ = 0;
+};
+
+}  // namespace parity::kv
+
+#endif  // GTEST_PARITY_SUITES_KV_KV_CAMPAIGN_H_

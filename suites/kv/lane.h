@@ -1,0 +1,76 @@
+// A lane of the KV matrix: how a state is saved, how it is taken up again, and what must be true.
+#ifndef GTEST_PARITY_SUITES_KV_LANE_H_
+#define GTEST_PARITY_SUITES_KV_LANE_H_
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gtest_parity/manifest/diagnostics.h"
+
+namespace parity::kv {
+
+// What a process is started with and asked. Strings of requests may hold ${/save/0/text}: the value
+// at that JSON pointer in {"save": [the saver's answers]}; a string that is nothing else becomes
+// the value itself.
+struct Phase {
+  nlohmann::json config = nlohmann::json::object();  // merged over the side's (RFC 7396)
+  std::vector<nlohmann::json> requests;              // of docs/serving.md
+  std::optional<std::uint32_t> ranks;                // instead of the manifest's
+  // Of a load: what asks the same of a process that has no record, where the last request does not.
+  std::optional<nlohmann::json> cold;
+};
+
+// What a saver leaves in an empty folder.
+struct ExpectedRecords {
+  std::uint64_t count = 1;
+  nlohmann::json choose = nlohmann::json::object();  // fields that single out the one to be loaded
+  nlohmann::json fields = nlohmann::json::object();  // of that one, by the format's names
+};
+
+// What the loader makes of the last of its requests. What a lane does not say is what the reference
+// comes to with its own record.
+struct ExpectedAnswer {
+  bool miss = false;     // nothing may be taken up: cached is 0
+  bool refused = false;  // the record must be declined, by the format's own checks
+  std::optional<std::uint64_t> prompt, cached, computed, output;
+  std::string finish;
+  nlohmann::json route;
+};
+
+enum class RecordAfter {
+  kTouched,    // hits and the time of last use move, nothing else
+  kUntouched,  // not a byte
+  kConsumed,   // gone
+};
+
+struct Lane {
+  std::string name;
+  Position at;
+  Phase save, load;
+  ExpectedRecords records;
+  ExpectedAnswer answer;
+  RecordAfter after = RecordAfter::kTouched;
+  std::uint64_t stores = 0;  // files that the loader adds
+  bool damaged = false;  // its record is damaged in every way too
+  bool bodies_differ = false;  // what two savers write in the payload is not the same: see exceptions
+};
+
+// A difference from the rules that the reference shows too: a lane's check may fail this way alone.
+struct LaneException {
+  std::string id, lane, check, signature, reason;
+  std::string until;  // YYYY-MM-DD, the last day it counts
+  Position at;
+};
+
+struct Lanes {
+  std::string format;  // of the records: kvc, llama_state, or a YAML description's path
+  std::vector<Lane> lanes;
+  std::vector<LaneException> exceptions;
+};
+
+}  // namespace parity::kv
+
+#endif  // GTEST_PARITY_SUITES_KV_LANE_H_

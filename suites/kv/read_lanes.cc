@@ -1,0 +1,229 @@
+#include "suites/kv/read_lanes.h"
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <utility>
+
+#include "gtest_parity/manifest/find_library.h"
+#include "gtest_parity/manifest/one_document.h"
+#include "gtest_parity/manifest/yaml_expansion.h"
+#include "gtest_parity/manifest/yaml_json.h"
+#include "gtest_parity/manifest/yaml_section.h"
+
+namespace parity::kv {
+namespace {
+
+using nlohmann::json;
+
+const ManifestSection kFileKeys = {
+    "lanes", {{"format", true}, {"defaults"}, {"lanes", true}, {"exceptions"}}};
+const ManifestSection kLaneKeys = {"lane",
+                                   {{"name", true},
+                                    {"save", true},
+                                    {"record"},
+                                    {"load", true},
+                                    {"answer"},
+                                    {"after"},
+                                    {"stores"},
+                                    {"damaged"},
+                                    {"bodies_differ"}}};
+const ManifestSection kPhaseKeys = {"phase", {{"config"}, {"ranks"}, {"requests", true}, {"cold"}}};
+const ManifestSection kRecordKeys = {"record", {{"count"}, {"choose"}, {"fields"}}};
+const ManifestSection kAnswerKeys = {
+    "answer",
+    {{"miss"}, {"refused"}, {"prompt"}, {"cached"}, {"computed"}, {"output"}, {"finish"},
+     {"route"}}};
+const ManifestSection kExceptionKeys = {"exception",
+                                        {{"id", true},
+                                         {"lane", true},
+                                         {"check", true},
+                                         {"signature", true},
+                                         {"reason", true},
+                                         {"until", true}}};
+
+class LanesReader {
+ public:
+  explicit LanesReader(const std::string& path) {
+    file_.name = path;
+    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+    folder_ = folder.empty() ? "." : folder.string();
+  }
+
+  Lanes Read(const YAML::Node& root) {
+    const YamlSection top(root, "", kFileKeys, &file_);
+    if (root.IsMap()) {
+      top.Read("format", &lanes_.format);
+      if (lanes_.format.ends_with(".yaml")) lanes_.format = ResolvePath(lanes_.format, folder_);
+      if (const auto node = top.Find("defaults")) defaults_ = ReadJson(*node, "defaults");
+      if (const auto node = top.Find("lanes")) ReadLanes(*node);
+      if (const auto node = top.Find("exceptions")) ReadExceptions(*node);
+    }
+    file_.errors.ThrowIfAny();
+    return std::move(lanes_);
+  }
+
+ private:
+  // Calls read(node, path) for each of a list that has at least one.
+  template <typename Reader>
+  void Each(const YAML::Node& node, const std::string& path, Reader read) {
+    if (!node.IsSequence() || node.size() == 0) {
+      file_.Add(node, path, node.IsSequence() ? "an empty list" : KindOf(node), "a list");
+      return;
+    }
+    std::size_t i = 0;
+    for (const YAML::Node& one : node) read(one, path + "[" + std::to_string(i++) + "]");
+  }
+
+  void ReadLanes(const YAML::Node& node) {
+    Each(node, "lanes", [&](const YAML::Node& one, const std::string& path) {
+      ReadLane(one, path, &lanes_.lanes.emplace_back());
+    });
+    std::set<std::string> names;
+    for (const Lane& lane : lanes_.lanes) {
+      if (names.insert(lane.name).second) continue;
+      file_.AddAt(lane.at, "lane", Quoted(lane.name), "a name that no other lane has");
+    }
+  }
+
+  void ReadLane(const YAML::Node& node, const std::string& path, Lane* lane) {
+    const YamlSection section(node, path, kLaneKeys, &file_);
+    if (!node.IsMap()) return;
+    lane->at = section.at();
+    section.Read("name", &lane->name);
+    // It becomes part of GoogleTest names.
+    if (lane->name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") !=
+        std::string::npos) {
+      file_.AddAt(lane->at, section.PathOf("name"), Quoted(lane->name), "[a-z0-9_]+");
+    }
+    if (const auto save = section.Find("save")) {
+      ReadPhase(*save, section.PathOf("save"), &lane->save);
+    }
+    if (const auto load = section.Find("load")) {
+      ReadPhase(*load, section.PathOf("load"), &lane->load);
+    }
+    if (const auto record = section.Find("record")) {
+      ReadRecord(*record, section.PathOf("record"), &lane->records);
+    }
+    if (const auto answer = section.Find("answer")) {
+      ReadAnswer(*answer, section.PathOf("answer"), &lane->answer);
+    }
+    std::size_t after = 0;
+    section.ReadChoice("after", {"touched", "untouched", "consumed"}, &after);
+    lane->after = static_cast<RecordAfter>(after);
+    section.Read("stores", std::uint64_t{0}, &lane->stores);
+    ReadFlag(section, "damaged", &lane->damaged);
+    ReadFlag(section, "bodies_differ", &lane->bodies_differ);
+  }
+
+  void ReadPhase(const YAML::Node& node, const std::string& path, Phase* phase) {
+    const YamlSection section(node, path, kPhaseKeys, &file_);
+    phase->config = defaults_;
+    if (!node.IsMap()) return;
+    if (const auto config = section.Find("config")) {
+      phase->config.merge_patch(ReadJson(*config, section.PathOf("config")));
+    }
+    if (section.Find("ranks")) section.Read("ranks", std::uint32_t{1}, &phase->ranks.emplace());
+    if (const auto cold = section.Find("cold")) {
+      phase->cold = ReadRequest(*cold, section.PathOf("cold"));
+    }
+    if (const auto requests = section.Find("requests")) {
+      Each(*requests, section.PathOf("requests"),
+           [&](const YAML::Node& one, const std::string& at) {
+             phase->requests.push_back(ReadRequest(one, at));
+           });
+    }
+  }
+
+  json ReadRequest(const YAML::Node& node, const std::string& path) {
+    json request = ReadJson(node, path);
+    if (request.is_object() && !request.contains("do")) request["do"] = "complete";
+    return request;
+  }
+
+  void ReadRecord(const YAML::Node& node, const std::string& path, ExpectedRecords* records) {
+    const YamlSection section(node, path, kRecordKeys, &file_);
+    if (!node.IsMap()) return;
+    section.Read("count", std::uint64_t{0}, &records->count);
+    for (const auto& [key, out] :
+         {std::pair{"choose", &records->choose}, {"fields", &records->fields}}) {
+      if (const auto value = section.Find(key)) *out = ReadJson(*value, section.PathOf(key));
+    }
+  }
+
+  void ReadAnswer(const YAML::Node& node, const std::string& path, ExpectedAnswer* answer) {
+    const YamlSection section(node, path, kAnswerKeys, &file_);
+    if (!node.IsMap()) return;
+    ReadFlag(section, "miss", &answer->miss);
+    ReadFlag(section, "refused", &answer->refused);
+    for (const auto& [key, out] : {std::pair{"prompt", &answer->prompt},
+                                   {"cached", &answer->cached},
+                                   {"computed", &answer->computed},
+                                   {"output", &answer->output}}) {
+      if (section.Find(key)) section.Read(key, std::uint64_t{0}, &out->emplace());
+    }
+    section.Read("finish", &answer->finish);
+    if (const auto route = section.Find("route")) {
+      answer->route = ReadJson(*route, section.PathOf("route"));
+    }
+  }
+
+  void ReadExceptions(const YAML::Node& node) {
+    Each(node, "exceptions", [&](const YAML::Node& one, const std::string& path) {
+      const YamlSection section(one, path, kExceptionKeys, &file_);
+      LaneException& exception = lanes_.exceptions.emplace_back();
+      exception.at = section.at();
+      for (const auto& [key, out] : {std::pair{"id", &exception.id},
+                                     {"lane", &exception.lane},
+                                     {"check", &exception.check},
+                                     {"signature", &exception.signature},
+                                     {"reason", &exception.reason},
+                                     {"until", &exception.until}}) {
+        section.Read(key, out);
+      }
+      for (const Lane& lane : lanes_.lanes) {
+        if (lane.name == exception.lane) return;
+      }
+      file_.AddAt(exception.at, section.PathOf("lane"), Quoted(exception.lane),
+                  "the name of a lane");
+    });
+  }
+
+  void ReadFlag(const YamlSection& section, const std::string& key, bool* out) {
+    std::size_t choice = *out ? 1 : 0;
+    section.ReadChoice(key, {"false", "true"}, &choice);
+    *out = choice == 1;
+  }
+
+  json ReadJson(const YAML::Node& node, const std::string& path) {
+    json value = ToJson(node, path, folder_, &file_);
+    if (value.is_object()) return value;
+    file_.Add(node, path, KindOf(node), "a mapping");
+    return json::object();
+  }
+
+  std::string folder_;
+  YamlFile file_;
+  json defaults_ = json::object();
+  Lanes lanes_;
+};
+
+}  // namespace
+
+Lanes ReadLanes(const std::string& path) {
+  std::ifstream stream(path);
+  std::ostringstream text;
+  if (!stream || !(text << stream.rdbuf())) {
+    throw InvalidInput({{path, {}, "cannot be read", "", "lanes of a KV matrix (YAML)"}});
+  }
+  return ReadLanesText(path, text.str());
+}
+
+Lanes ReadLanesText(const std::string& path, const std::string& text) {
+  const YAML::Node root = LoadOneDocument(path, text);
+  CheckExpansion(root, path);
+  return LanesReader(path).Read(root);
+}
+
+}  // namespace parity::kv

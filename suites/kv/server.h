@@ -1,0 +1,45 @@
+// A side as a server that keeps a KV store, however it is reached.
+#ifndef GTEST_PARITY_SUITES_KV_SERVER_H_
+#define GTEST_PARITY_SUITES_KV_SERVER_H_
+
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace parity::kv {
+
+// One process (or one per rank), from its start to its end. All but the destructor throw SideFailure
+// where the side died or failed.
+class Server {
+ public:
+  virtual ~Server() = default;  // ends it, gracefully or not
+  // A request of docs/serving.md, and the answer's text.
+  virtual std::string Ask(const nlohmann::json& request) = 0;
+  virtual nlohmann::json Counters() = 0;
+  // As its operator would: what it holds is stored, then it ends.
+  virtual void Stop() = 0;
+  virtual std::string provenance() const = 0;
+  virtual std::vector<std::string> MappedObjects() const = 0;
+  virtual std::string OutputTail() const = 0;
+};
+
+struct ServerStart {
+  bool reference = false;
+  nlohmann::json config = nlohmann::json::object();  // merged over the side's (RFC 7396)
+  std::string folder;                                // of its KV store
+  std::uint32_t ranks = 1;
+};
+
+// The two sides. No two servers at once: whoever starts one has ended the one before.
+class Servers {
+ public:
+  virtual ~Servers() = default;
+  // Throws SideFailure, SetupError, or InvalidInput for a rank count that the side does not do.
+  virtual std::unique_ptr<Server> Start(const ServerStart& start) = 0;
+};
+
+}  // namespace parity::kv
+
+#endif  // GTEST_PARITY_SUITES_KV_SERVER_H_
