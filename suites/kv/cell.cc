@@ -24,8 +24,8 @@ bool IsPayload(const std::string& where) { return where.starts_with("payload"); 
 void CompareWithReference(const Cell& cell, const Rules& rules, Checked& checked) {
   const RecordFile& mine = cell.saved->record;
   const RecordFile& theirs = cell.reference_saved->record;
-  const RecordComparison comparison = CompareRecords({theirs.bytes.get(), &theirs.record},
-                                                     {mine.bytes.get(), &mine.record});
+  const RecordComparison comparison =
+      CompareRecords({theirs.bytes.get(), &theirs.record}, {mine.bytes.get(), &mine.record});
   for (const SectionDigest& section : comparison.sections) {
     ++checked.compared;
     checked.properties.emplace_back(section.name + "_sha256", section.candidate_sha256);
@@ -51,10 +51,9 @@ Checked ExamineRecord(const Cell& cell, const Rules& rules) {
   if (!saved.HasRecord()) return checked;
   const Record& record = saved.record.record;
   const Problem* refusal = record.Refusal();
-  checked.Expect(
-      refusal == nullptr,
-      refusal == nullptr ? "" : "record: " + std::string(InfoOf(refusal->kind).id),
-      refusal == nullptr ? "" : saved.fit.front() + ": " + TextOf(*refusal));
+  checked.Expect(refusal == nullptr,
+                 refusal == nullptr ? "" : "record: " + std::string(InfoOf(refusal->kind).id),
+                 refusal == nullptr ? "" : saved.fit.front() + ": " + TextOf(*refusal));
   for (const auto& [name, value] : lane.records.fields.items()) {
     const Field* field = record.FindField(name);
     const json got = field == nullptr ? json() : field->value;
@@ -84,9 +83,9 @@ Checked ExamineAccepted(const Cell& cell) {
   }
   const std::string& name = cell.saved->fit.front();
   const std::string key = name.substr(0, name.find('.'));
-  checked.Expect(answer.restored_key == key, "accepted: not taken up",
-                 Got("restored", answer.restored_key.empty() ? "nothing" : answer.restored_key,
-                     key));
+  checked.Expect(
+      answer.restored_key == key, "accepted: not taken up",
+      Got("restored", answer.restored_key.empty() ? "nothing" : answer.restored_key, key));
   checked.Expect(answer.hits == 1, "accepted: hit " + std::to_string(answer.hits) + " times",
                  Got("hits", answer.hits, 1));
   return checked;
@@ -139,8 +138,8 @@ Checked ExamineReuse(const Cell& cell) {
 }
 
 std::string ApartText(const Continuation& apart) {
-  std::string text = std::to_string(apart.rows) + " rows: " +
-                     std::to_string(apart.elements.different) + " of " +
+  std::string text = std::to_string(apart.rows) +
+                     " rows: " + std::to_string(apart.elements.different) + " of " +
                      std::to_string(apart.elements.compared) + " logits differ, KL " +
                      ShortText(apart.worst_kl) + " nats in row " + std::to_string(apart.worst_row);
   if (apart.first_apart) text += ", ids from " + std::to_string(*apart.first_apart) + " on";
@@ -198,9 +197,9 @@ void ExpectTouched(const Cell& cell, const std::string& name, Checked& checked) 
   const RecordComparison comparison =
       CompareRecords({before.bytes.get(), &before.record}, {&after_bytes, &after});
   for (const RecordDifference& difference : comparison.differences) {
-    checked.Expect(false, "files: " + difference.where,
-                   Got(difference.where + " after the load", difference.candidate,
-                       difference.reference));
+    checked.Expect(
+        false, "files: " + difference.where,
+        Got(difference.where + " after the load", difference.candidate, difference.reference));
   }
   if (before.record.FindField("hits") == nullptr) return;
   const std::uint64_t hits = CountIn(before.record, "hits") + cell.warm->hits;
@@ -244,8 +243,8 @@ Checked ExamineFiles(const Cell& cell) {
 }  // namespace
 
 std::string_view NameOf(Check check) {
-  constexpr std::array<std::string_view, kAllChecks.size()> names = {
-      "record", "accepted", "reuse", "continuation", "files"};
+  constexpr std::array<std::string_view, kAllChecks.size()> names = {"record", "accepted", "reuse",
+                                                                     "continuation", "files"};
   return names[static_cast<std::size_t>(check)];
 }
 

@@ -31,10 +31,15 @@ const ManifestSection kLaneKeys = {"lane",
                                     {"bodies_differ"}}};
 const ManifestSection kPhaseKeys = {"phase", {{"config"}, {"ranks"}, {"requests", true}, {"cold"}}};
 const ManifestSection kRecordKeys = {"record", {{"count"}, {"choose"}, {"fields"}}};
-const ManifestSection kAnswerKeys = {
-    "answer",
-    {{"miss"}, {"refused"}, {"prompt"}, {"cached"}, {"computed"}, {"output"}, {"finish"},
-     {"route"}}};
+const ManifestSection kAnswerKeys = {"answer",
+                                     {{"miss"},
+                                      {"refused"},
+                                      {"prompt"},
+                                      {"cached"},
+                                      {"computed"},
+                                      {"output"},
+                                      {"finish"},
+                                      {"route"}}};
 const ManifestSection kExceptionKeys = {"exception",
                                         {{"id", true},
                                          {"lane", true},

@@ -10,8 +10,8 @@
 
 namespace parity::kv {
 
-// One process (or one per rank), from its start to its end. All but the destructor throw SideFailure
-// where the side died or failed.
+// One process (or one per rank), from its start to its end. All but the destructor throw
+// SideFailure where the side died or failed.
 class Server {
  public:
   virtual ~Server() = default;  // ends it, gracefully or not
