@@ -77,9 +77,12 @@ std::vector<Case> KvCampaign::Cases() const {
 }
 
 // What breaks the harness breaks every case; what breaks a side is its cells' affair.
-void KvCampaign::Guard(const std::function<void()>& work) {
+void KvCampaign::Guard(Outcome unserved, const std::function<void()>& work) {
   try {
     work();
+  } catch (const NotOffered& missing) {
+    trouble_ = TroubleVerdict(unserved, missing.what());
+    SetProperty(*trouble_, "needs", "serve");
   } catch (const std::exception& error) {
     trouble_ = TroubleVerdict(Outcome::kError, error.what());
   }
@@ -132,7 +135,7 @@ Verdict KvCampaign::JudgeDamaged(const Place& place) const {
 // A selected case needs its lane whole: no cell means anything without the lane's own check.
 void KvCampaign::RecordReference(const std::vector<Case>& selected) {
   const Timer timer(reference_seconds_);
-  Guard([&] {
+  Guard(Outcome::kBlocked, [&] {
     std::set<const Lane*> wanted, damaged;
     for (const Case& which : selected) {
       if (which.kind != CaseKind::kAsked) continue;
@@ -159,7 +162,7 @@ void KvCampaign::RecordReference(const std::vector<Case>& selected) {
 void KvCampaign::StartCandidate() {
   if (trouble_) return;
   const Timer timer(candidate_seconds_);
-  Guard([&] {
+  Guard(Outcome::kFail, [&] {
     for (LaneRun& run : runs_) run.Save(false);
     LoadAll(false, false);
     LoadAll(true, false);

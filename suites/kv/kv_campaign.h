@@ -52,7 +52,8 @@ class KvCampaign : public Campaign {
   PolicyAnswers AskPolicy(bool reference);
   const LaneRun& RunOf(const Lane& lane) const;
   Verdict JudgeDamaged(const Place& place) const;
-  void Guard(const std::function<void()>& work);
+  // `unserved`: the outcome of every case where the side does not serve.
+  void Guard(Outcome unserved, const std::function<void()>& work);
   Verdict JudgePreflight(const std::string& slug) const;
   Rules RulesOf() const;
 
