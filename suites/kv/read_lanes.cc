@@ -27,8 +27,7 @@ const ManifestSection kLaneKeys = {"lane",
                                     {"answer"},
                                     {"after"},
                                     {"stores"},
-                                    {"damaged"},
-                                    {"bodies_differ"}}};
+                                    {"damaged"}}};
 const ManifestSection kPhaseKeys = {"phase", {{"config"}, {"ranks"}, {"requests", true}, {"cold"}}};
 const ManifestSection kRecordKeys = {"record", {{"count"}, {"choose"}, {"fields"}}};
 const ManifestSection kAnswerKeys = {"answer",
@@ -119,7 +118,6 @@ class LanesReader {
     lane->after = static_cast<RecordAfter>(after);
     section.Read("stores", std::uint64_t{0}, &lane->stores);
     ReadFlag(section, "damaged", &lane->damaged);
-    ReadFlag(section, "bodies_differ", &lane->bodies_differ);
   }
 
   void ReadPhase(const YAML::Node& node, const std::string& path, Phase* phase) {
