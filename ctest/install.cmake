@@ -15,7 +15,7 @@ set(libraries gtest_parity parity_options parity_kernels parity_device parity_en
 if(PARITY_HAS_CUDA)
   list(APPEND libraries parity_kernels_cuda)
 endif()
-set(suites spans tokens)
+set(suites spans tokens kv)
 get_property(tiny_engines GLOBAL PROPERTY PARITY_TINY_ENGINES)
 
 set_target_properties(parity_engine_header PROPERTIES EXPORT_NAME engine)

@@ -104,7 +104,11 @@ Result Executor::Inquire(const Instruction& instruction) {
     memory_.device().Synchronize();
     memory_.SetStep({});
     watch_.MarkAllStale();
-    result.words = rank_.Serve(instruction.request);
+    try {
+      result.words = rank_.Serve(instruction.request);
+    } catch (const EngineError& error) {
+      if (error.status() != PARITY_UNSUPPORTED) throw;
+    }
   } else if (instruction.what == Do::kCounters) {
     result.words = rank_.Counters();
   } else {

@@ -81,7 +81,8 @@ enum class Do : std::uint8_t {
   kProve,      // tensor, a view: what does not hold of it -> words
   kAsk,        // question -> answer
   kCopyRate,   // copies memory of its own -> count: bytes, seconds; see copy_rate.h
-  kServe,      // request -> words: the engine's response, both as docs/serving.md has them
+  kServe,      // request -> words: the engine's response, both as docs/serving.md has them; none
+               // where it does not serve
   kCounters,   // -> words: the engine's counters, a JSON object
 };
 

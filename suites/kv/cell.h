@@ -35,8 +35,8 @@ struct CellKey {
 inline constexpr std::array<CellKey, 4> kAllCells = {
     CellKey{true, true}, {false, false}, {true, false}, {false, true}};
 
-// What went wrong. `signature` says it without numbers that a rerun may change, so that an exception
-// can name it: "reuse: cached 0".
+// What went wrong. `signature` says it without numbers that a rerun may change, so that an
+// exception can name it: "reuse: cached 0".
 struct Finding {
   std::string signature, words;
 };

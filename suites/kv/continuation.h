@@ -17,8 +17,9 @@ struct Generated {
 };
 
 struct Continuation {
-  std::uint64_t ids = 0;                     // that both generated
-  std::optional<std::uint64_t> first_apart;  // index of the first id that differs, or that one lacks
+  std::uint64_t ids = 0;  // that both generated
+  std::optional<std::uint64_t>
+      first_apart;  // index of the first id that differs, or that one lacks
   // Rows behind the same ids: up to the first that differs, its own row included.
   std::uint64_t rows = 0;
   ElementStats elements;  // of those rows, restored against not

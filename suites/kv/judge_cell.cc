@@ -51,8 +51,10 @@ std::vector<std::string> Stale(const CellResult& result,
       stale.push_back("exception " + exception->id + " has expired, its last day was " +
                       exception->until);
     } else if (!IsIn(result.checked.findings, exception->signature)) {
-      stale.push_back("exception " + exception->id + " stopped reproducing: the reference does not "
-                      "show \"" + exception->signature + "\" any more");
+      stale.push_back("exception " + exception->id +
+                      " stopped reproducing: the reference does not "
+                      "show \"" +
+                      exception->signature + "\" any more");
     }
   }
   return stale;

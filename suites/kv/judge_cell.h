@@ -22,10 +22,10 @@ struct CellResult {
   bool failure_is_reference = false;
 };
 
-// `own`: all checks of reference -> reference. Where one of them fails, that case is ERROR and every
-// other cell of the lane is BLOCKED. An exception in force whose signatures the check's findings all
-// are makes it PASS*, if the lane's own check shows it too in this campaign; one that the lane's own
-// check does not show any more is FAIL there. `today`: YYYY-MM-DD.
+// `own`: all checks of reference -> reference. Where one of them fails, that case is ERROR and
+// every other cell of the lane is BLOCKED. An exception in force whose signatures the check's
+// findings all are makes it PASS*, if the lane's own check shows it too in this campaign; one that
+// the lane's own check does not show any more is FAIL there. `today`: YYYY-MM-DD.
 Verdict JudgeCell(const Lane& lane, const CellResult& result, const std::vector<CellResult>& own,
                   const std::vector<LaneException>& exceptions, const std::string& today);
 

@@ -20,8 +20,15 @@ Lanes LanesOf(const Manifest& manifest) {
   throw InvalidInput({{manifest.path, {}, "kv.lanes", "nothing", "the lanes of a KV matrix"}});
 }
 
+constexpr char kDamaged[] = "Damaged";
+constexpr char kPolicy[] = "Policy";
+
 std::string SlugOf(const Lane& lane, const CellKey& key, Check check) {
   return lane.name + "_" + key.Text() + "_" + std::string(NameOf(check));
+}
+
+std::string SlugOf(const Lane& lane, std::string_view damage) {
+  return lane.name + "_" + std::string(damage);
 }
 
 }  // namespace
@@ -39,8 +46,11 @@ KvCampaign::KvCampaign(Manifest manifest, SessionOptions options)
   for (const Lane& lane : lanes_.lanes) {
     for (const CellKey& key : kAllCells) {
       for (const Check check : kAllChecks) {
-        places_[SlugOf(lane, key, check)] = {&lane, key, check};
+        places_[SlugOf(lane, key, check)] = {&lane, key, check, {}};
       }
+    }
+    for (const std::string_view group : kDamageGroups) {
+      if (lane.damaged) places_[SlugOf(lane, group)] = {&lane, {}, {}, group};
     }
   }
 }
@@ -54,13 +64,25 @@ std::vector<Case> KvCampaign::Cases() const {
       }
     }
   }
+  for (const Lane& lane : lanes_.lanes) {
+    for (const std::string_view group : kDamageGroups) {
+      if (!lane.damaged) continue;
+      cases.push_back({CaseKind::kAsked, SlugOf(lane, group), 0, {}, {}, kDamaged});
+    }
+  }
+  for (const std::string_view ask : kPolicyQuestions) {
+    cases.push_back({CaseKind::kAsked, std::string(ask), 0, {}, {}, kPolicy});
+  }
   return cases;
 }
 
 // What breaks the harness breaks every case; what breaks a side is its cells' affair.
-void KvCampaign::Guard(const std::function<void()>& work) {
+void KvCampaign::Guard(Outcome unserved, const std::function<void()>& work) {
   try {
     work();
+  } catch (const NotOffered& missing) {
+    trouble_ = TroubleVerdict(unserved, missing.what());
+    SetProperty(*trouble_, "needs", "serve");
   } catch (const std::exception& error) {
     trouble_ = TroubleVerdict(Outcome::kError, error.what());
   }
@@ -78,19 +100,60 @@ void KvCampaign::LoadAll(bool saver_reference, bool loader_reference) {
   }
 }
 
+// The reference's record, on both sides.
+void KvCampaign::LoadDamaged(bool reference) {
+  const CellKey key{true, reference};
+  for (DamageRun& damage : damages_) {
+    const LaneRun& run = RunOf(damage.lane());
+    const Saved* saved = run.SavedBy(true);
+    const Loaded* cold = run.ColdOf(key);
+    if (saved == nullptr || cold == nullptr) continue;
+    damage.Load(reference, *saved, *cold);
+  }
+}
+
+PolicyAnswers KvCampaign::AskPolicy(bool reference) {
+  if (asked_.empty()) return {};
+  const TemporaryFolder folder("parity_kv");
+  const auto server = phases_->Start({}, reference, folder.path());
+  PolicyAnswers answers = kv::AskPolicy(asked_, seed(), *server);
+  phases_->Know(*server);
+  return answers;
+}
+
+const LaneRun& KvCampaign::RunOf(const Lane& lane) const {
+  return *std::find_if(runs_.begin(), runs_.end(),
+                       [&](const LaneRun& run) { return &run.lane() == &lane; });
+}
+
+Verdict KvCampaign::JudgeDamaged(const Place& place) const {
+  const auto damage = std::find_if(damages_.begin(), damages_.end(),
+                                   [&](const DamageRun& run) { return &run.lane() == place.lane; });
+  return JudgeDamage(place.damage, damage->all());
+}
+
 // A selected case needs its lane whole: no cell means anything without the lane's own check.
 void KvCampaign::RecordReference(const std::vector<Case>& selected) {
   const Timer timer(reference_seconds_);
-  Guard([&] {
-    std::set<const Lane*> wanted;
+  Guard(Outcome::kBlocked, [&] {
+    std::set<const Lane*> wanted, damaged;
     for (const Case& which : selected) {
-      if (which.kind == CaseKind::kAsked) wanted.insert(places_.at(which.slug).lane);
+      if (which.kind != CaseKind::kAsked) continue;
+      if (which.fixture == kPolicy) {
+        asked_.push_back(which.slug);
+        continue;
+      }
+      wanted.insert(places_.at(which.slug).lane);
+      if (which.fixture == kDamaged) damaged.insert(places_.at(which.slug).lane);
     }
     for (const Lane& lane : lanes_.lanes) {
       if (wanted.contains(&lane)) runs_.emplace_back(lane, *format_, *phases_);
+      if (damaged.contains(&lane)) damages_.emplace_back(lane, *format_, *phases_);
     }
     for (LaneRun& run : runs_) run.Save(true);
     LoadAll(true, true);
+    LoadDamaged(true);
+    reference_policy_ = AskPolicy(true);
     reference_provenance_ = phases_->provenance();
     reference_identity_ = IdentityOf(manifest_, manifest_.reference, phases_->objects());
   });
@@ -99,10 +162,16 @@ void KvCampaign::RecordReference(const std::vector<Case>& selected) {
 void KvCampaign::StartCandidate() {
   if (trouble_) return;
   const Timer timer(candidate_seconds_);
-  Guard([&] {
+  Guard(Outcome::kFail, [&] {
     for (LaneRun& run : runs_) run.Save(false);
     LoadAll(false, false);
     LoadAll(true, false);
+    LoadDamaged(false);
+    try {
+      candidate_policy_ = AskPolicy(false);
+    } catch (const SideFailure& failure) {
+      candidate_policy_failure_ = "the candidate " + failure.death().Text();
+    }
     candidate_provenance_ = phases_->provenance();
     candidate_identity_ = IdentityOf(manifest_, manifest_.candidate, phases_->objects());
     LoadAll(false, true);
@@ -112,8 +181,8 @@ void KvCampaign::StartCandidate() {
 std::optional<Verdict> KvCampaign::Trouble() const {
   if (trouble_) return trouble_;
   if (!reference_identity_ || !candidate_identity_) return std::nullopt;
-  Verdict identity = JudgeIdentity(*reference_identity_, *candidate_identity_,
-                                   manifest_.judge.self_allowed);
+  Verdict identity =
+      JudgeIdentity(*reference_identity_, *candidate_identity_, manifest_.judge.self_allowed);
   if (Passes(identity.outcome)) return std::nullopt;
   return identity;
 }
@@ -144,20 +213,25 @@ Rules KvCampaign::RulesOf() const {
 
 Verdict KvCampaign::Judge(const Case& which) {
   if (which.kind == CaseKind::kPreflight) return JudgePreflight(which.slug);
+  if (which.fixture == kPolicy) {
+    if (!candidate_policy_failure_.empty()) {
+      return TroubleVerdict(Outcome::kFail, candidate_policy_failure_);
+    }
+    return JudgePolicy(which.slug, seed(), reference_policy_, candidate_policy_);
+  }
   const Place& place = places_.at(which.slug);
-  const auto run = std::find_if(runs_.begin(), runs_.end(), [&](const LaneRun& one) {
-    return &one.lane() == place.lane;
-  });
+  if (!place.damage.empty()) return JudgeDamaged(place);
+  const LaneRun& run = RunOf(*place.lane);
   const Rules rules = RulesOf();
   std::vector<CellResult> own;
-  for (const Check check : kAllChecks) own.push_back(run->ResultOf({true, true}, check, rules));
-  return JudgeCell(*place.lane, run->ResultOf(place.key, place.check, rules), own,
-                   lanes_.exceptions, options_.today);
+  for (const Check check : kAllChecks) own.push_back(run.ResultOf({true, true}, check, rules));
+  return JudgeCell(*place.lane, run.ResultOf(place.key, place.check, rules), own, lanes_.exceptions,
+                   options_.today);
 }
 
 std::string KvCampaign::SecondsText() const {
-  return "seconds: reference " + FixedText(reference_seconds_, 1) + ", candidate and what it saved " +
-         FixedText(candidate_seconds_, 1);
+  return "seconds: reference " + FixedText(reference_seconds_, 1) +
+         ", candidate and what it saved " + FixedText(candidate_seconds_, 1);
 }
 
 std::vector<std::string> KvCampaign::Notes() const {

@@ -12,7 +12,9 @@
 #include "gtest_parity/judge/identity.h"
 #include "gtest_parity/session/campaign.h"
 #include "gtest_parity/session/session.h"
+#include "suites/kv/damage.h"
 #include "suites/kv/lane_run.h"
+#include "suites/kv/policy.h"
 #include "suites/kv/server.h"
 
 namespace parity::kv {
@@ -42,10 +44,16 @@ class KvCampaign : public Campaign {
     const Lane* lane = nullptr;
     CellKey key;
     Check check = Check::kRecord;
+    std::string_view damage;  // a group of damaged records; empty: a cell
   };
 
   void LoadAll(bool saver_reference, bool loader_reference);
-  void Guard(const std::function<void()>& work);
+  void LoadDamaged(bool reference);
+  PolicyAnswers AskPolicy(bool reference);
+  const LaneRun& RunOf(const Lane& lane) const;
+  Verdict JudgeDamaged(const Place& place) const;
+  // `unserved`: the outcome of every case where the side does not serve.
+  void Guard(Outcome unserved, const std::function<void()>& work);
   Verdict JudgePreflight(const std::string& slug) const;
   Rules RulesOf() const;
 
@@ -57,6 +65,10 @@ class KvCampaign : public Campaign {
   std::unique_ptr<Phases> phases_;
   std::map<std::string, Place> places_;  // by slug
   std::vector<LaneRun> runs_;            // of the selected lanes
+  std::vector<DamageRun> damages_;       // of those whose damaged records are selected
+  std::vector<std::string> asked_;       // policy questions that are selected
+  PolicyAnswers reference_policy_, candidate_policy_;
+  std::string candidate_policy_failure_;
   std::optional<SideIdentity> reference_identity_, candidate_identity_;
   std::string reference_provenance_, candidate_provenance_;
   std::optional<Verdict> trouble_;

@@ -54,8 +54,9 @@ struct Lane {
   ExpectedAnswer answer;
   RecordAfter after = RecordAfter::kTouched;
   std::uint64_t stores = 0;  // files that the loader adds
-  bool damaged = false;  // its record is damaged in every way too
-  bool bodies_differ = false;  // what two savers write in the payload is not the same: see exceptions
+  bool damaged = false;      // its record is damaged in every way too
+  bool bodies_differ =
+      false;  // what two savers write in the payload is not the same: see exceptions
 };
 
 // A difference from the rules that the reference shows too: a lane's check may fail this way alone.

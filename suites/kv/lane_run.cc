@@ -17,6 +17,8 @@ void LaneRun::Try(const CellKey& key, bool reference, Work work) {
     work();
   } catch (const SideFailure& failure) {
     failures_[key.Text()] = {reference, Side(reference) + " " + failure.death().Text()};
+  } catch (const NotOffered&) {
+    throw;
   } catch (const std::runtime_error& error) {
     failures_[key.Text()] = {reference, Side(reference) + ": " + error.what()};
   }

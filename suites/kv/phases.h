@@ -53,6 +53,10 @@ class Phases {
   // The last request, or the lane's `cold` one, alone: by a process that has nothing to go on from.
   Loaded Cold(const Lane& lane, bool reference, const Saved& saved);
 
+  std::unique_ptr<Server> Start(const Phase& phase, bool reference, const std::string& folder);
+  // Remembers what is asked below, before the server ends.
+  void Know(const Server& server);
+
   // Of the last side that was started.
   const std::string& provenance() const { return provenance_; }
   const std::vector<std::string>& objects() const { return objects_; }
@@ -61,8 +65,6 @@ class Phases {
  private:
   Loaded Take(const Lane& lane, bool reference, const std::vector<nlohmann::json>& requests,
               const std::string& folder);
-  std::unique_ptr<Server> Start(const Phase& phase, bool reference, const std::string& folder);
-  void Know(const Server& server);
 
   Servers& servers_;
   const RecordFormat& format_;

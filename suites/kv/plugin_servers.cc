@@ -19,7 +19,9 @@ class PluginServer : public Server {
   std::string Ask(const json& request) override {
     std::vector<Script> scripts(ranks_);
     for (Script& script : scripts) script.Serve(request.dump());
-    return side_.Run(scripts)[0][0].words;
+    std::string response = side_.Run(scripts)[0][0].words;
+    if (response.empty()) throw NotOffered("the engine does not serve requests");
+    return response;
   }
 
   json Counters() override {

@@ -27,14 +27,18 @@ const ManifestSection kLaneKeys = {"lane",
                                     {"answer"},
                                     {"after"},
                                     {"stores"},
-                                    {"damaged"},
-                                    {"bodies_differ"}}};
+                                    {"damaged"}}};
 const ManifestSection kPhaseKeys = {"phase", {{"config"}, {"ranks"}, {"requests", true}, {"cold"}}};
 const ManifestSection kRecordKeys = {"record", {{"count"}, {"choose"}, {"fields"}}};
-const ManifestSection kAnswerKeys = {
-    "answer",
-    {{"miss"}, {"refused"}, {"prompt"}, {"cached"}, {"computed"}, {"output"}, {"finish"},
-     {"route"}}};
+const ManifestSection kAnswerKeys = {"answer",
+                                     {{"miss"},
+                                      {"refused"},
+                                      {"prompt"},
+                                      {"cached"},
+                                      {"computed"},
+                                      {"output"},
+                                      {"finish"},
+                                      {"route"}}};
 const ManifestSection kExceptionKeys = {"exception",
                                         {{"id", true},
                                          {"lane", true},
@@ -114,7 +118,6 @@ class LanesReader {
     lane->after = static_cast<RecordAfter>(after);
     section.Read("stores", std::uint64_t{0}, &lane->stores);
     ReadFlag(section, "damaged", &lane->damaged);
-    ReadFlag(section, "bodies_differ", &lane->bodies_differ);
   }
 
   void ReadPhase(const YAML::Node& node, const std::string& path, Phase* phase) {

@@ -5,17 +5,24 @@
 #include <cstdint>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace parity::kv {
 
-// One process (or one per rank), from its start to its end. All but the destructor throw SideFailure
-// where the side died or failed.
+// The engine serves no requests. Of the reference that is BLOCKED, of the candidate alone FAIL.
+class NotOffered : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// One process (or one per rank), from its start to its end. All but the destructor throw
+// SideFailure where the side died or failed.
 class Server {
  public:
   virtual ~Server() = default;  // ends it, gracefully or not
-  // A request of docs/serving.md, and the answer's text.
+  // A request of docs/serving.md, and the answer's text. Throws NotOffered.
   virtual std::string Ask(const nlohmann::json& request) = 0;
   virtual nlohmann::json Counters() = 0;
   // As its operator would: what it holds is stored, then it ends.

@@ -7,7 +7,7 @@ namespace parity {
 TEST_P(Preflight, Loads) { ExpectParity(); }
 TEST_P(SpanParity, Matches) { ExpectParity(); }
 TEST_P(SpanParity, IsIdentical) {
-  EXPECT_EQ(session().Judge(which()).span_class, SpanClass::kIdentical);
+  EXPECT_EQ(campaign().Judge(which()).span_class, SpanClass::kIdentical);
 }
 
 

@@ -234,9 +234,11 @@ INSTANTIATE_TEST_SUITE_P(sections, PageTest, testing::ValuesIn([] {
 // All examples of a section together are one, in a manifest that is in order.
 TEST(SchemaValidation, TakesTheExamplesOfThePage) {
   const std::map<std::string, const char*> places = {
-      {"manifest", ""},          {"side", "/reference"}, {"ranks", "/ranks"},
-      {"spill", "/spill"},       {"tokens", "/tokens"},  {"span", "/spans/0"},
-      {"workload", "/workload"}, {"judge", "/judge"},    {"tolerance", "/judge/tolerances/0"}};
+      {"manifest", ""},      {"side", "/reference"},
+      {"ranks", "/ranks"},   {"spill", "/spill"},
+      {"tokens", "/tokens"}, {"span", "/spans/0"},
+      {"kv", "/kv"},         {"workload", "/workload"},
+      {"judge", "/judge"},   {"tolerance", "/judge/tolerances/0"}};
   Documents documents;
   for (const ManifestSection& section : ManifestSections()) {
     json examples;

@@ -1,0 +1,112 @@
+#include "suites/kv/damage.h"
+
+#include <algorithm>
+#include <set>
+
+#include "gtest_parity/side/side.h"
+#include "suites/kv/formats/write_mutation.h"
+
+namespace parity::kv {
+namespace {
+
+bool IsOf(std::string_view group, const Mutation& mutation) {
+  return mutation.slug.starts_with(std::string(group) + "_");
+}
+
+std::string RecordAfterwards(const Loaded& loaded, const std::string& name) {
+  if (!loaded.after.contains(name)) return "gone";
+  return loaded.after.at(name).sha256 == loaded.before.at(name).sha256 ? "kept" : "written";
+}
+
+// Both took up a record whose damage the format does not notice: another text may be served.
+bool IsSharedRisk(const Damaged& damaged) {
+  return damaged.reference->cached != 0 && !damaged.reference->as_cold;
+}
+
+std::string Listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+}  // namespace
+
+std::string DamageOutcome::Text() const {
+  if (!death.empty()) return death;
+  std::string text = "cached " + std::to_string(cached);
+  if (!refusals.empty()) text += ", refused " + Listed(refusals);
+  return text + (as_cold ? ", answered as without it" : ", answered otherwise") + ", record " +
+         record;
+}
+
+DamageOutcome DamageRun::OutcomeOf(const Mutation& mutation, bool reference, const Saved& saved,
+                                   const Loaded& cold) {
+  DamageOutcome outcome;
+  try {
+    const Loaded loaded = phases_.Load(lane_, reference, saved, [&](const std::string& folder) {
+      return WriteMutation(mutation, saved.record.bytes.get(), folder);
+    });
+    outcome.cached = loaded.answer.cached;
+    const std::set<std::string> refusals(loaded.answer.refusals.begin(),
+                                         loaded.answer.refusals.end());
+    outcome.refusals.assign(refusals.begin(), refusals.end());
+    outcome.as_cold = CompareContinuations(cold.generated, loaded.generated).Identical();
+    outcome.record = RecordAfterwards(loaded, mutation.file_name);
+  } catch (const SideFailure& failure) {
+    outcome.death = failure.death().Text();
+  }
+  return outcome;
+}
+
+void DamageRun::Load(bool reference, const Saved& saved, const Loaded& cold) {
+  if (all_.empty()) {
+    for (Mutation& mutation : MutationsOf(format_, saved.record.bytes.get(), saved.record.record)) {
+      all_.push_back({std::move(mutation), {}, {}});
+    }
+  }
+  for (Damaged& damaged : all_) {
+    (reference ? damaged.reference : damaged.candidate) =
+        OutcomeOf(damaged.mutation, reference, saved, cold);
+  }
+}
+
+Verdict JudgeDamage(std::string_view group, const std::vector<Damaged>& all) {
+  Verdict verdict;
+  verdict.outcome = Outcome::kPass;
+  std::vector<std::string> risks;
+  for (const Damaged& damaged : all) {
+    if (!IsOf(group, damaged.mutation)) continue;
+    ++verdict.expected;
+    if (!damaged.reference || !damaged.candidate) continue;
+    ++verdict.compared;
+    const std::string what = damaged.mutation.slug + " (" + damaged.mutation.what + "): ";
+    if (!damaged.reference->death.empty()) {
+      verdict.outcome = Outcome::kError;
+      verdict.findings.push_back(what + "the reference " + damaged.reference->death);
+    } else if (*damaged.reference != *damaged.candidate) {
+      if (verdict.outcome == Outcome::kPass) verdict.outcome = Outcome::kFail;
+      verdict.findings.push_back(what + "got " + damaged.candidate->Text() +
+                                 ", expected as the reference: " + damaged.reference->Text());
+    } else if (IsSharedRisk(damaged)) {
+      risks.push_back(damaged.mutation.slug);
+    }
+  }
+  if (verdict.findings.empty() && verdict.compared < std::max(verdict.expected, std::uint64_t{1})) {
+    verdict.outcome = Outcome::kNotCompared;
+    verdict.summary = std::to_string(verdict.compared) + " of " + std::to_string(verdict.expected) +
+                      " damaged records were loaded";
+    return verdict;
+  }
+  SetProperty(verdict, "damaged", std::to_string(verdict.compared));
+  if (!risks.empty()) {
+    SetProperty(verdict, "shared_risk", Listed(risks));
+  }
+  verdict.summary = verdict.findings.empty()
+                        ? std::to_string(verdict.compared) + " damaged records, " +
+                              std::to_string(risks.size()) +
+                              " of which both engines take up and answer otherwise"
+                        : verdict.findings.front();
+  return verdict;
+}
+
+}  // namespace parity::kv

@@ -1,0 +1,68 @@
+// What both engines make of a record that was damaged in every way.
+#ifndef GTEST_PARITY_SUITES_KV_DAMAGE_H_
+#define GTEST_PARITY_SUITES_KV_DAMAGE_H_
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gtest_parity/judge/verdict.h"
+#include "suites/kv/formats/mutations.h"
+#include "suites/kv/lane.h"
+#include "suites/kv/phases.h"
+
+namespace parity::kv {
+
+// The first word of a mutation's slug; each is one case of a lane.
+inline constexpr std::array<std::string_view, 7> kDamageGroups = {
+    "flip", "cut", "trailing", "wrong", "most", "sparse", "name"};
+
+// What a loader made of one damaged record.
+struct DamageOutcome {
+  std::string death;                  // empty: it lived
+  std::vector<std::string> refusals;  // the store's own ids, each once, in order
+  std::uint64_t cached = 0;           // tokens
+  bool as_cold = false;               // ids and logits as without any record, bit for bit
+  std::string record;                 // afterwards: "kept", "gone", "written"
+  std::string Text() const;
+  bool operator==(const DamageOutcome&) const = default;
+};
+
+struct Damaged {
+  Mutation mutation;
+  std::optional<DamageOutcome> reference, candidate;
+};
+
+// The lane's records, damaged one by one: `phases` loads each in a process of its own. The record
+// is what the reference saved, on both sides.
+class DamageRun {
+ public:
+  // All arguments outlive this object.
+  DamageRun(const Lane& lane, const RecordFormat& format, Phases& phases)
+      : lane_(lane), format_(format), phases_(phases) {}
+
+  const Lane& lane() const { return lane_; }
+  // `cold`: what this loader comes to without a record.
+  void Load(bool reference, const Saved& saved, const Loaded& cold);
+  const std::vector<Damaged>& all() const { return all_; }
+
+ private:
+  DamageOutcome OutcomeOf(const Mutation& mutation, bool reference, const Saved& saved,
+                          const Loaded& cold);
+
+  const Lane& lane_;
+  const RecordFormat& format_;
+  Phases& phases_;
+  std::vector<Damaged> all_;
+};
+
+// Both engines must make the same of each record of the group. The reference's death is ERROR. That
+// both took up what nobody can notice, as there is no checksum, is told and not judged.
+Verdict JudgeDamage(std::string_view group, const std::vector<Damaged>& all);
+
+}  // namespace parity::kv
+
+#endif  // GTEST_PARITY_SUITES_KV_DAMAGE_H_

@@ -1,0 +1,56 @@
+#include "suites/kv/examine.h"
+
+#include "gtest_parity/judge/number_text.h"
+
+namespace parity::kv {
+namespace {
+
+std::string ApartText(const Continuation& apart) {
+  std::string text = std::to_string(apart.rows) +
+                     " rows: " + std::to_string(apart.elements.different) + " of " +
+                     std::to_string(apart.elements.compared) + " logits differ, KL " +
+                     ShortText(apart.worst_kl) + " nats in row " + std::to_string(apart.worst_row);
+  if (apart.first_apart) text += ", ids from " + std::to_string(*apart.first_apart) + " on";
+  return text;
+}
+
+}  // namespace
+
+Checked ExamineContinuation(const Cell& cell, const Rules& rules) {
+  Checked checked;
+  const Answer& answer = cell.warm->answer;
+  const Continuation apart = CompareContinuations(cell.cold->generated, cell.warm->generated);
+  const Continuation own =
+      CompareContinuations(cell.reference_cold->generated, cell.reference_warm->generated);
+  checked.properties.emplace_back("kl", NumberText(apart.worst_kl));
+  checked.Expect(apart.rows != 0, "continuation: nothing to compare",
+                 Got("rows of logits", apart.rows, answer.output));
+  // Another engine's state, saved where sums are taken in another order, is within the limit of an
+  // engine that takes them so; its own is held to what the reference's own repeats.
+  const bool crossed = cell.key.saver_reference != cell.key.loader_reference;
+  double allowed = own.Identical() ? 0 : rules.spread_factor * rules.spread_factor * own.worst_kl;
+  std::string from = own.Identical() ? "the reference repeats its own bit for bit"
+                                     : "the reference's own warm and cold runs";
+  if (crossed && !rules.exact && rules.kl_limit > allowed) {
+    allowed = rules.kl_limit;
+    from = "judge.kl, as the state is another engine's";
+  }
+  if (cell.key.IsOwnCheck()) {
+    checked.Expect(own.worst_kl <= rules.kl_limit, "continuation: no spread",
+                   ApartText(own) + ": warm and cold are not the same thing, allowed judge.kl, " +
+                       ShortText(rules.kl_limit));
+  }
+  const bool holds = allowed == 0 ? apart.Identical() : apart.worst_kl <= allowed;
+  checked.Expect(holds, "continuation: logits",
+                 ApartText(apart) + ", allowed KL " + ShortText(allowed) + " (" + from + ")");
+  if (allowed == 0) {
+    checked.Expect(!apart.first_apart, "continuation: ids", ApartText(apart));
+  }
+  const std::string finish =
+      cell.lane->answer.finish.empty() ? cell.cold->answer.finish : cell.lane->answer.finish;
+  checked.Expect(answer.finish == finish, "continuation: finish",
+                 Got("finish", answer.finish, finish));
+  return checked;
+}
+
+}  // namespace parity::kv

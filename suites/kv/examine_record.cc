@@ -1,0 +1,59 @@
+#include "suites/kv/examine.h"
+
+#include "suites/kv/formats/compare_records.h"
+
+namespace parity::kv {
+namespace {
+
+using nlohmann::json;
+
+// What differs only because sums were taken in another order is judged by loading it.
+bool IsPayload(const std::string& where) { return where.starts_with("payload"); }
+
+void CompareWithReference(const Cell& cell, const Rules& rules, Checked& checked) {
+  const RecordFile& mine = cell.saved->record;
+  const RecordFile& theirs = cell.reference_saved->record;
+  const RecordComparison comparison =
+      CompareRecords({theirs.bytes.get(), &theirs.record}, {mine.bytes.get(), &mine.record});
+  for (const SectionDigest& section : comparison.sections) {
+    ++checked.compared;
+    checked.properties.emplace_back(section.name + "_sha256", section.candidate_sha256);
+  }
+  for (const RecordDifference& difference : comparison.differences) {
+    if (!rules.exact && IsPayload(difference.where)) continue;
+    checked.Expect(false, "record: " + difference.where,
+                   Got(difference.where, difference.candidate, difference.reference) +
+                       " as the reference saved it" +
+                       (difference.window.empty() ? "" : "\n" + difference.window));
+  }
+}
+
+}  // namespace
+
+Checked ExamineRecord(const Cell& cell, const Rules& rules) {
+  Checked checked;
+  const Lane& lane = *cell.lane;
+  const Saved& saved = *cell.saved;
+  checked.Expect(saved.HasRecord(), "record: none to load",
+                 Got("records to load", saved.fit.size(), 1));
+  checked.Expect(saved.files.size() == lane.records.count,
+                 "record: " + std::to_string(saved.files.size()) + " files",
+                 Got("files in the folder", saved.files.size(), lane.records.count));
+  if (!saved.HasRecord()) return checked;
+  const Record& record = saved.record.record;
+  const Problem* refusal = record.Refusal();
+  checked.Expect(refusal == nullptr,
+                 refusal == nullptr ? "" : "record: " + std::string(InfoOf(refusal->kind).id),
+                 refusal == nullptr ? "" : saved.fit.front() + ": " + TextOf(*refusal));
+  for (const auto& [name, value] : lane.records.fields.items()) {
+    const Field* field = record.FindField(name);
+    const json got = field == nullptr ? json() : field->value;
+    checked.Expect(got == value, "record: " + name, Got(name, got.dump(), value.dump()));
+  }
+  if (!cell.key.saver_reference && cell.reference_saved->HasRecord()) {
+    CompareWithReference(cell, rules, checked);
+  }
+  return checked;
+}
+
+}  // namespace parity::kv

@@ -1,0 +1,67 @@
+#include "suites/kv/damage.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace parity::kv {
+namespace {
+
+using ::testing::HasSubstr;
+
+Damaged Of(const std::string& slug, const DamageOutcome& reference,
+           const DamageOutcome& candidate) {
+  Damaged damaged;
+  damaged.mutation.slug = slug;
+  damaged.mutation.what = "in words";
+  damaged.reference = reference;
+  damaged.candidate = candidate;
+  return damaged;
+}
+
+const DamageOutcome kRefused = {"", {"hash_mismatch"}, 0, true, "kept"};
+const DamageOutcome kTaken = {"", {}, 40, false, "written"};
+
+TEST(Damage, BothAlikePass) {
+  const Verdict verdict = JudgeDamage(
+      "flip", {Of("flip_text", kRefused, kRefused), Of("cut_at_text", kRefused, kTaken)});
+  EXPECT_EQ(verdict.outcome, Outcome::kPass) << "another group's is its own case";
+  EXPECT_EQ(verdict.compared, 1u);
+  EXPECT_EQ(FindProperty(verdict, "shared_risk"), nullptr);
+}
+
+TEST(Damage, EveryPartOfTheOutcomeCounts) {
+  std::vector<DamageOutcome> others(5, kRefused);
+  others[0].refusals = {"invalid_header"};
+  others[1].cached = 1;
+  others[2].as_cold = false;
+  others[3].record = "gone";
+  others[4].death = "died: signal SIGSEGV";
+  for (const DamageOutcome& other : others) {
+    const Verdict verdict = JudgeDamage("flip", {Of("flip_text", kRefused, other)});
+    EXPECT_EQ(verdict.outcome, Outcome::kFail) << other.Text();
+    EXPECT_THAT(verdict.summary, HasSubstr("flip_text (in words): got " + other.Text()));
+  }
+}
+
+TEST(Damage, TheReferencesDeathIsAnError) {
+  DamageOutcome dead;
+  dead.death = "died";
+  EXPECT_EQ(JudgeDamage("flip", {Of("flip_text", dead, dead)}).outcome, Outcome::kError);
+}
+
+// No checksum: nobody can notice, and both answer otherwise.
+TEST(Damage, WhatBothTakeUpIsTold) {
+  const Verdict verdict = JudgeDamage("flip", {Of("flip_payload", kTaken, kTaken)});
+  EXPECT_EQ(verdict.outcome, Outcome::kPass);
+  EXPECT_EQ(*FindProperty(verdict, "shared_risk"), "flip_payload");
+}
+
+TEST(Damage, NothingLoadedIsNoPass) {
+  EXPECT_EQ(JudgeDamage("flip", {}).outcome, Outcome::kNotCompared);
+  Damaged half = Of("flip_text", kRefused, kRefused);
+  half.candidate.reset();
+  EXPECT_EQ(JudgeDamage("flip", {half}).outcome, Outcome::kNotCompared);
+}
+
+}  // namespace
+}  // namespace parity::kv
