@@ -23,7 +23,7 @@ std::vector<Result> CompareElements(Device& device, const std::vector<ElementsAs
 Result CompareRows(Device& device, const Instruction& instruction, ByteView a, ByteView b);
 // With the reference's scores, where the instruction names any.
 Result CompareChoices(Device& device, const Instruction& instruction, ByteView a, ByteView b,
-                      ByteView scores);
+                      ByteView taken_from);
 Result FindUnwritten(Device& device, const Instruction& instruction, ByteView a, ByteView b,
                      const Results& before, DType stored);
 Result FindWritten(Device& device, const Instruction& instruction, ByteView a, ByteView b,
