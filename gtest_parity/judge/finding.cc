@@ -1,5 +1,7 @@
 #include "gtest_parity/judge/finding.h"
 
+#include <ranges>
+
 namespace parity {
 namespace {
 
@@ -34,10 +36,10 @@ std::string Coordinates(const std::vector<std::uint64_t>& shape, std::uint64_t i
   std::string text;
   std::uint64_t rest = index;
   const auto flat = [index] { return std::string("[#").append(std::to_string(index)) + ']'; };
-  for (auto extent = shape.rbegin(); extent != shape.rend(); ++extent) {
-    if (*extent == 0) return flat();
-    text = std::to_string(rest % *extent) + (text.empty() ? "" : ", " + text);
-    rest /= *extent;
+  for (const std::uint64_t extent : std::views::reverse(shape)) {
+    if (extent == 0) return flat();
+    text = std::to_string(rest % extent) + (text.empty() ? "" : ", " + text);
+    rest /= extent;
   }
   if (rest != 0 || shape.empty()) return flat();
   return "[" + text + "]";
