@@ -67,66 +67,77 @@ bool IsHeld(const CellResult& own, const Lane& lane, const std::vector<LaneExcep
          Excused(own, &own, Declared(lane, own.check, exceptions), today);
 }
 
-void Fail(Verdict& verdict, Outcome outcome, const CellResult& result) {
+// The findings, and the first one's signature.
+void Tell(Verdict& verdict, Outcome outcome, const CellResult& result) {
   verdict.outcome = outcome;
   for (const Finding& finding : result.checked.findings) {
     verdict.findings.push_back(result.key.Text() + ": " + finding.words);
-    SetProperty(verdict, "signature", finding.signature);
   }
-  if (!result.checked.findings.empty()) {
-    SetProperty(verdict, "signature", result.checked.findings.front().signature);
+  if (result.checked.findings.empty()) return;
+  SetProperty(verdict, "signature", result.checked.findings.front().signature);
+  verdict.summary = verdict.findings.front();
+}
+
+// What every outcome of the case carries.
+Verdict VerdictFor(const Lane& lane, const CellResult& result) {
+  Verdict verdict;
+  verdict.expected = verdict.compared = result.checked.compared;
+  for (const auto& [name, value] : result.checked.properties) SetProperty(verdict, name, value);
+  SetProperty(verdict, "lane", lane.name);
+  SetProperty(verdict, "cell", result.key.Text());
+  return verdict;
+}
+
+void Block(Verdict& verdict, const CellResult& own) {
+  verdict.outcome = Outcome::kBlocked;
+  verdict.compared = 0;
+  verdict.summary =
+      "the lane's own check, reference to reference, fails: " + std::string(NameOf(own.check));
+  SetProperty(verdict, "needs", "reference");
+}
+
+void JudgeFindings(Verdict& verdict, const CellResult& result, const CellResult* own,
+                   const std::vector<const LaneException*>& declared, const std::string& today) {
+  const std::vector<std::string> stale =
+      result.key.IsOwnCheck() ? Stale(result, declared, today) : std::vector<std::string>();
+  if (!stale.empty()) {
+    Tell(verdict, Outcome::kFail, result);
+    verdict.findings.insert(verdict.findings.begin(), stale.begin(), stale.end());
+    verdict.summary = stale.front();
+  } else if (result.checked.findings.empty()) {
+    verdict.outcome = result.checked.compared == 0 ? Outcome::kNotCompared : Outcome::kPass;
+    verdict.summary = std::to_string(result.checked.compared) + " things as they must be";
+  } else if (Excused(result, own, declared, today)) {
+    Tell(verdict, Outcome::kPassStar, result);
+    const std::string& signature = result.checked.findings.front().signature;
+    const LaneException& exception =
+        **std::find_if(declared.begin(), declared.end(),
+                       [&](const LaneException* one) { return one->signature == signature; });
+    verdict.summary = "exception " + exception.id + ": " + exception.reason;
+    SetProperty(verdict, "exception", exception.id);
+  } else {
+    Tell(verdict, result.key.IsOwnCheck() ? Outcome::kError : Outcome::kFail, result);
   }
-  if (!verdict.findings.empty()) verdict.summary = verdict.findings.front();
 }
 
 }  // namespace
 
 Verdict JudgeCell(const Lane& lane, const CellResult& result, const std::vector<CellResult>& own,
                   const std::vector<LaneException>& exceptions, const std::string& today) {
-  Verdict verdict;
-  verdict.expected = verdict.compared = result.checked.compared;
-  for (const auto& [name, value] : result.checked.properties) SetProperty(verdict, name, value);
-  SetProperty(verdict, "lane", lane.name);
-  SetProperty(verdict, "cell", result.key.Text());
-  if (!result.key.IsOwnCheck()) {
-    for (const CellResult& check : own) {
-      if (IsHeld(check, lane, exceptions, today)) continue;
-      verdict.outcome = Outcome::kBlocked;
-      verdict.compared = 0;
-      verdict.summary = "the lane's own check, reference to reference, fails: " +
-                        std::string(NameOf(check.check));
-      SetProperty(verdict, "needs", "reference");
-      return verdict;
-    }
-  }
-  if (!result.failure.empty()) {
+  Verdict verdict = VerdictFor(lane, result);
+  const auto failed = std::find_if(own.begin(), own.end(), [&](const CellResult& check) {
+    return !IsHeld(check, lane, exceptions, today);
+  });
+  if (!result.key.IsOwnCheck() && failed != own.end()) {
+    Block(verdict, *failed);
+  } else if (!result.failure.empty()) {
     verdict.outcome = result.failure_is_reference ? Outcome::kError : Outcome::kFail;
     verdict.summary = result.key.Text() + ": " + result.failure;
     verdict.findings = {verdict.summary};
-    return verdict;
+  } else {
+    JudgeFindings(verdict, result, Find(own, result.check),
+                  Declared(lane, result.check, exceptions), today);
   }
-  const std::vector<const LaneException*> declared = Declared(lane, result.check, exceptions);
-  if (result.key.IsOwnCheck()) {
-    const std::vector<std::string> stale = Stale(result, declared, today);
-    if (!stale.empty()) {
-      Fail(verdict, Outcome::kFail, result);
-      verdict.findings.insert(verdict.findings.begin(), stale.begin(), stale.end());
-      verdict.summary = stale.front();
-      return verdict;
-    }
-  }
-  if (result.checked.findings.empty()) {
-    verdict.outcome = result.checked.compared == 0 ? Outcome::kNotCompared : Outcome::kPass;
-    verdict.summary = std::to_string(result.checked.compared) + " things as they must be";
-    return verdict;
-  }
-  if (Excused(result, Find(own, result.check), declared, today)) {
-    Fail(verdict, Outcome::kPassStar, result);
-    verdict.summary = "exception " + declared.front()->id + ": " + declared.front()->reason;
-    SetProperty(verdict, "exception", declared.front()->id);
-    return verdict;
-  }
-  Fail(verdict, result.key.IsOwnCheck() ? Outcome::kError : Outcome::kFail, result);
   return verdict;
 }
 

@@ -96,6 +96,17 @@ TEST_F(JudgeCellTest, AnExceptionThatTheReferenceShowsIsPassStar) {
   EXPECT_EQ(Judge(Result(kCrossed, Check::kFiles)).outcome, Outcome::kPass);
 }
 
+TEST_F(JudgeCellTest, TheExceptionThatIsToldIsTheFindings) {
+  Except("reuse: prompt");
+  Except("reuse: cached 0");
+  exceptions_.back().id = "E-2";
+  OwnFails(Check::kReuse, "reuse: cached 0");
+  own_[static_cast<std::size_t>(Check::kReuse)].checked.Expect(false, "reuse: prompt", "prompt");
+  const Verdict verdict = Judge(Result(kCrossed, Check::kReuse, "reuse: cached 0"));
+  EXPECT_EQ(verdict.outcome, Outcome::kPassStar);
+  EXPECT_EQ(*FindProperty(verdict, "exception"), "E-2");
+}
+
 TEST_F(JudgeCellTest, AnExceptionIsForItsSignatureAlone) {
   Except("reuse: cached 0");
   OwnFails(Check::kReuse, "reuse: cached 0");
