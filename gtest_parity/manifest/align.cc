@@ -64,9 +64,10 @@ Pairs AlignMiddle(const std::uint32_t* a, std::size_t a_size, const std::uint32_
   while (i > 0 && j > 0) {
     if (!rows.Lengthens(i - 1, j - 1)) {
       --j;
-    } else if (--i > 0 && rows.Lengthens(i - 1, j - 1)) {
       continue;
-    } else {
+    }
+    --i;
+    if (i == 0 || !rows.Lengthens(i - 1, j - 1)) {
       --j;
       pairs.emplace_back(i, j);
     }

@@ -18,7 +18,7 @@ bool IsName(const std::string& term) {
 
 class DescriptionReader {
  public:
-  DescriptionReader(JsonSource source) : source_(std::move(source)) {}
+  explicit DescriptionReader(JsonSource source) : source_(std::move(source)) {}
 
   Description Read(std::uint32_t ranks) {
     const JsonObject top(source_.root(), "",

@@ -35,7 +35,7 @@ nlohmann::json ScalarToJson(const YAML::Node& node, const std::string& path, Yam
 
 nlohmann::json PathToJson(const YAML::Node& node, const std::string& path,
                           const std::string& folder, YamlFile* file) {
-  const std::string resolved = ResolvePath(node.Scalar(), folder);
+  std::string resolved = ResolvePath(node.Scalar(), folder);
   std::error_code ignored;
   if (!std::filesystem::exists(resolved, ignored)) {
     file->Add(node, path, "no such file: " + resolved, "a file or folder");
