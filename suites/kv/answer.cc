@@ -11,7 +11,6 @@ void CountEvents(const json& events, Answer& answer) {
   for (const json& event : events) {
     const std::string what = event.at("event").get<std::string>();
     if (what == "hit") ++answer.hits;
-    if (what == "store") ++answer.stores;
     if (what == "refuse") answer.refusals.push_back(event.at("why").get<std::string>());
   }
 }

@@ -16,11 +16,11 @@ struct Answer {
   std::string text, finish;
   std::uint64_t prompt = 0, cached = 0, computed = 0, output = 0;  // tokens
   nlohmann::json route;
-  std::string restored_key;            // of the record it went on from; empty: from none
-  std::string restored_from;           // "disk", "memory"
-  std::uint64_t ops = 0, rows = 0;     // that ran for it
-  std::vector<std::string> refusals;   // why records were declined, by the store's own ids
-  std::uint64_t hits = 0, stores = 0;  // events
+  std::string restored_key;           // of the record it went on from; empty: from none
+  std::string restored_from;          // "disk", "memory"
+  std::uint64_t ops = 0, rows = 0;    // that ran for it
+  std::vector<std::string> refusals;  // why records were declined, by the store's own ids
+  std::uint64_t hits = 0;             // events
 };
 
 // Throws std::runtime_error, naming what is missing, for what is not such an answer.

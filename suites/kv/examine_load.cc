@@ -44,6 +44,8 @@ Checked ExamineAccepted(const Cell& cell) {
   checked.Expect(
       answer.restored_key == key, "accepted: not taken up",
       Got("restored", answer.restored_key.empty() ? "nothing" : answer.restored_key, key));
+  checked.Expect(answer.restored_from == "disk", "accepted: not from disk",
+                 Got("restored from", answer.restored_from, "disk"));
   checked.Expect(answer.hits == 1, "accepted: hit " + std::to_string(answer.hits) + " times",
                  Got("hits", answer.hits, 1));
   return checked;

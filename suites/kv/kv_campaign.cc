@@ -163,6 +163,7 @@ void KvCampaign::StartCandidate() {
   if (trouble_) return;
   const Timer timer(candidate_seconds_);
   Guard(Outcome::kFail, [&] {
+    phases_->Forget();
     for (LaneRun& run : runs_) run.Save(false);
     LoadAll(false, false);
     LoadAll(true, false);
@@ -172,6 +173,8 @@ void KvCampaign::StartCandidate() {
     } catch (const SideFailure& failure) {
       candidate_policy_failure_ = "the candidate " + failure.death().Text();
     }
+    // One that died in every phase is told by its cells.
+    if (phases_->objects().empty() && !runs_.empty()) return LoadAll(false, true);
     candidate_provenance_ = phases_->provenance();
     candidate_identity_ = IdentityOf(manifest_, manifest_.candidate, phases_->objects());
     LoadAll(false, true);
@@ -189,6 +192,9 @@ std::optional<Verdict> KvCampaign::Trouble() const {
 
 Verdict KvCampaign::JudgePreflight(const std::string& slug) const {
   if (trouble_) return *trouble_;
+  if (slug != "reference" && !candidate_identity_) {
+    return TroubleVerdict(Outcome::kFail, "the candidate got through no phase");
+  }
   if (slug == "sides") {
     return JudgeIdentity(*reference_identity_, *candidate_identity_, manifest_.judge.self_allowed);
   }

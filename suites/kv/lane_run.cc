@@ -19,6 +19,8 @@ void LaneRun::Try(const CellKey& key, bool reference, Work work) {
     failures_[key.Text()] = {reference, Side(reference) + " " + failure.death().Text()};
   } catch (const NotOffered&) {
     throw;
+  } catch (const SetupError&) {
+    throw;
   } catch (const std::runtime_error& error) {
     failures_[key.Text()] = {reference, Side(reference) + ": " + error.what()};
   }

@@ -59,6 +59,11 @@ void Phases::Know(const Server& server) {
   tail_ = server.OutputTail();
 }
 
+void Phases::Forget() {
+  provenance_.clear();
+  objects_.clear();
+}
+
 Saved Phases::Save(const Lane& lane, bool reference) {
   Saved saved;
   saved.folder = std::make_unique<TemporaryFolder>("parity_kv");

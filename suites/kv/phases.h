@@ -57,6 +57,9 @@ class Phases {
   // Remembers what is asked below, before the server ends.
   void Know(const Server& server);
 
+  // Nothing is known of a side that never got through a phase.
+  void Forget();
+
   // Of the last side that was started.
   const std::string& provenance() const { return provenance_; }
   const std::vector<std::string>& objects() const { return objects_; }

@@ -29,14 +29,6 @@ FolderState StateOf(const std::string& folder) {
   return state;
 }
 
-FolderNames NamesIn(const FolderState& state, const std::string& suffix) {
-  FolderNames names;
-  for (const auto& [name, file] : state) {
-    (name.ends_with(suffix) ? names.records : names.others).push_back(name);
-  }
-  return names;
-}
-
 std::string CopyInto(const std::string& file, const std::string& to) {
   const fs::path path = fs::path(to) / fs::path(file).filename();
   std::error_code error;

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <map>
 #include <string>
-#include <vector>
 
 namespace parity::kv {
 
@@ -19,12 +18,6 @@ using FolderState = std::map<std::string, StoredFile>;
 
 // Empty for a folder that is not there. Throws std::runtime_error for one that cannot be read.
 FolderState StateOf(const std::string& folder);
-
-// Names that end like a record's, and the others: what a store leaves behind when it is cut short.
-struct FolderNames {
-  std::vector<std::string> records, others;
-};
-FolderNames NamesIn(const FolderState& state, const std::string& suffix);
 
 // Copies `file` into the folder `to` under the same name and returns its path there. Throws
 // std::runtime_error.

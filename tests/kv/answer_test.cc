@@ -32,7 +32,6 @@ TEST(Answer, IsReadWhole) {
   EXPECT_EQ(answer.rows, 6u);
   EXPECT_THAT(answer.refusals, ElementsAre("exceeds_context"));
   EXPECT_EQ(answer.hits, 1u);
-  EXPECT_EQ(answer.stores, 1u);
 }
 
 TEST(Answer, NothingRestored) {

@@ -110,7 +110,20 @@ TEST(KvSuite, AReferenceThatIsWrongIsAnErrorAndBlocksItsLane) {
   EXPECT_EQ(run.At("Cell/shutdown_candidate_to_candidate_reuse").outcome, Outcome::kBlocked);
 }
 
-TEST(KvSuite, AnEngineThatDoesNotServe) {
+// What is known of the reference's process is not taken for the candidate's: no SELF.
+TEST(KvSuite, ACandidateThatNeverStartsFailsItsCells) {
+  SuiteArguments arguments = Arguments("*Preflight*:*Cell*/shutdown_*");
+  arguments.more = {R"(--parity_candidate_config={"kv": {"banks": 99}})"};
+  const SuiteRun run(arguments);
+  EXPECT_EQ(run.exit_code(), 1) << run.out();
+  EXPECT_EQ(run.At("Preflight/sides").outcome, Outcome::kFail);
+  EXPECT_EQ(run.At("Cell/shutdown_reference_to_reference_reuse").outcome, Outcome::kPass);
+  const CaseResult& crossed = run.At("Cell/shutdown_reference_to_candidate_reuse");
+  EXPECT_EQ(crossed.outcome, Outcome::kFail);
+  EXPECT_THAT(crossed.verdict.summary, HasSubstr("config.kv.banks is 99, expected 0 to 7"));
+}
+
+TEST(KvSuite, AManifestWithoutLanesIsRefused) {
   SuiteArguments arguments = Arguments("*Cell*/shutdown_*");
   arguments.manifest = "manifests/tiny/paged_vs_fused.yaml";
   const SuiteRun none(arguments);
