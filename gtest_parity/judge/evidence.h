@@ -149,18 +149,31 @@ struct EndToEndEvidence {
   std::vector<std::string> notes;
 };
 
+// What a rank holds against what rank 0 holds, when a run was served once more.
+struct RankDifference {
+  int rank = 0;
+  std::vector<std::uint64_t> shape;  // live
+  ElementStats stats;
+  std::pair<std::string, std::string> first_values;  // at stats.first_index: rank 0's, the rank's
+};
+
 // A buffer that every rank should hold alike, after one run.
 struct ReplicatedEvidence {
   struct Run {
     std::string run;
     std::vector<std::string> candidate;  // digest per rank
     std::vector<std::string> reference;
+    std::optional<RankDifference> difference;  // of the first run whose digests are not alike
+    std::string not_located;                   // why there is none
   };
   std::string program, tensor;
   std::vector<Run> runs;
   std::uint64_t expected = 0;
   std::optional<Death> death;
 };
+
+// The lowest rank whose digest is not rank 0's; nullopt where all are alike.
+std::optional<std::size_t> FirstRankApart(const std::vector<std::string>& digests);
 
 // An output's declared domain, over every run of the workload.
 struct DomainEvidence {

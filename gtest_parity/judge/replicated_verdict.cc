@@ -16,10 +16,6 @@ bool Comparable(const Digests& digests) {
          std::none_of(digests.begin(), digests.end(), [](const auto& d) { return d.empty(); });
 }
 
-bool AllAlike(const Digests& digests) {
-  return std::adjacent_find(digests.begin(), digests.end(), std::not_equal_to<>()) == digests.end();
-}
-
 // The groups of ranks that hold the same bytes, in order of their lowest rank: "{0 2} {1}".
 std::string Groups(const Digests& digests) {
   std::vector<std::string> groups;
@@ -52,11 +48,16 @@ FailureSignature Sign(const ReplicatedEvidence& evidence, const std::string& run
   return signature;
 }
 
-// The lowest rank that does not hold what rank 0 holds.
-int FirstApart(const Digests& digests) {
-  const auto apart = std::find_if(digests.begin(), digests.end(),
-                                  [&](const auto& digest) { return digest != digests.front(); });
-  return static_cast<int>(apart - digests.begin());
+// "; rank 1 differs from rank 0 in 3 of 128 elements, first at [0, 37]: 0.5 against 0.25".
+std::string DifferenceText(const ReplicatedEvidence::Run& run) {
+  if (!run.difference) return run.not_located.empty() ? "" : "; not located: " + run.not_located;
+  const RankDifference& difference = *run.difference;
+  const std::string ranks = "; rank " + std::to_string(difference.rank) + " differs from rank 0 ";
+  if (difference.stats.Identical()) return ranks + "no more when the scenario was served again";
+  return ranks + "in " + std::to_string(difference.stats.different) + " of " +
+         Counted(difference.stats.compared, "element") + ", first at " +
+         Coordinates(difference.shape, difference.stats.first_index) + ": " +
+         difference.first_values.second + " against " + difference.first_values.first;
 }
 
 std::string Tell(const ReplicatedEvidence& evidence, const ReplicatedEvidence::Run& run) {
@@ -67,6 +68,7 @@ std::string Tell(const ReplicatedEvidence& evidence, const ReplicatedEvidence::R
   for (std::size_t rank = 0; rank < run.candidate.size(); ++rank) {
     text += ", rank " + std::to_string(rank) + " " + run.candidate[rank].substr(0, 12);
   }
+  text += DifferenceText(run);
   return text + ", allowed {all} (declared replicated), no tolerance would have passed it";
 }
 
@@ -100,6 +102,13 @@ void Decide(const ReplicatedEvidence& evidence, const std::vector<std::string>& 
 
 }  // namespace
 
+std::optional<std::size_t> FirstRankApart(const std::vector<std::string>& digests) {
+  const auto apart = std::find_if(digests.begin(), digests.end(),
+                                  [&](const auto& digest) { return digest != digests.front(); });
+  if (apart == digests.end()) return std::nullopt;
+  return static_cast<std::size_t>(apart - digests.begin());
+}
+
 Verdict JudgeReplicated(const ReplicatedEvidence& evidence) {
   Verdict verdict;
   verdict.expected = evidence.expected;
@@ -108,7 +117,7 @@ Verdict JudgeReplicated(const ReplicatedEvidence& evidence) {
   for (const ReplicatedEvidence::Run& run : evidence.runs) {
     if (!Comparable(run.candidate)) continue;
     ++verdict.compared;
-    if (AllAlike(run.candidate)) continue;
+    if (!FirstRankApart(run.candidate)) continue;
     const bool excused = SharedByReference(evidence, run);
     if (first == nullptr || (!excused && alone.empty())) first = &run;
     (excused ? shared : alone).push_back(Tell(evidence, run));
@@ -121,7 +130,7 @@ Verdict JudgeReplicated(const ReplicatedEvidence& evidence) {
   if (evidence.death) {
     SetPlace(verdict, *evidence.death);
   } else if (first != nullptr) {
-    SetProperty(verdict, "rank", std::to_string(FirstApart(first->candidate)));
+    SetProperty(verdict, "rank", std::to_string(*FirstRankApart(first->candidate)));
     SetProperty(verdict, "run", first->run);
   }
   SetProperty(verdict, "compared", std::to_string(verdict.compared));

@@ -116,6 +116,9 @@ class Session : public Campaign {
   void AddSpansTo(EndToEndEvidence& evidence);
   DomainEvidence DomainEvidenceOn(const Case& which);
   ReplicatedEvidence ReplicatedEvidenceOn(const Case& which);
+  // By another run of the scenario, on a candidate that still lives.
+  void LocateDifference(std::size_t run, const std::string& tensor, std::size_t rank,
+                        ReplicatedEvidence::Run& at);
   // And the forced run behind it, where one is needed.
   const FreeRunResult& Free();
   std::string RecordedText() const;

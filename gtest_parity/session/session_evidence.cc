@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "gtest_parity/judge/judged_run.h"
+#include "gtest_parity/replay/rank_difference.h"
 #include "gtest_parity/replay/run_end.h"
 #include "gtest_parity/session/session.h"
 
@@ -142,6 +143,7 @@ ReplicatedEvidence Session::ReplicatedEvidenceOn(const Case& which) {
   evidence.tensor = which.tensor;
   evidence.expected = RunsOf(which.program);
   evidence.death = free_run.death;
+  bool located = false;
   for (std::size_t run = 0; run < workload_.runs.size(); ++run) {
     if (workload_.runs[run].program != which.program || free_run.ends[run].empty()) continue;
     ReplicatedEvidence::Run at;
@@ -152,9 +154,28 @@ ReplicatedEvidence Session::ReplicatedEvidenceOn(const Case& which) {
     for (const RunEnd& end : recording_.runs[run]) {
       at.reference.push_back(end.digests.at(which.tensor));
     }
+    const std::optional<std::size_t> apart = FirstRankApart(at.candidate);
+    if (apart && !located) {
+      LocateDifference(run, which.tensor, *apart, at);
+      located = true;
+    }
     evidence.runs.push_back(std::move(at));
   }
   return evidence;
+}
+
+void Session::LocateDifference(std::size_t run, const std::string& tensor, std::size_t rank,
+                               ReplicatedEvidence::Run& at) {
+  if (candidate_.given_up()) {
+    at.not_located = *candidate_.given_up();
+    return;
+  }
+  try {
+    at.difference = LocateRankDifference(ContextOfReplays(), run, tensor, rank, candidate_.Get());
+  } catch (const SideFailure& failure) {
+    candidate_.OnFailure(failure.death());
+    at.not_located = "served again, the candidate " + failure.death().Text();
+  }
 }
 
 }  // namespace parity

@@ -38,6 +38,25 @@ TEST(ReplicatedVerdict, DifferenceNamesRunRanksAndTensor) {
   EXPECT_EQ(Property(verdict, "run"), "b1/decode#1");
 }
 
+TEST(ReplicatedVerdict, DifferenceTellsWhereItIs) {
+  ReplicatedEvidence evidence = Held({"bb", "cc", "bb"}, {"bb", "bb", "bb"});
+  RankDifference& difference = evidence.runs[1].difference.emplace();
+  difference = {
+      .rank = 1, .shape = {4, 16}, .stats = Off(0.1, 0.5, 4, 18), .first_values = {"1", "1.5"}};
+  EXPECT_THAT(
+      JudgeReplicated(evidence).summary,
+      HasSubstr(
+          "; rank 1 differs from rank 0 in 1 of 64 elements, first at [1, 2]: 1.5 against 1"));
+  difference.stats = Same();
+  EXPECT_THAT(JudgeReplicated(evidence).summary,
+              HasSubstr("; rank 1 differs from rank 0 no more when the scenario was served again"));
+  EXPECT_EQ(JudgeReplicated(evidence).outcome, Outcome::kFail);
+  evidence.runs[1].difference.reset();
+  evidence.runs[1].not_located = "served again, the candidate left";
+  EXPECT_THAT(JudgeReplicated(evidence).summary,
+              HasSubstr("; not located: served again, the candidate left"));
+}
+
 TEST(ReplicatedVerdict, TheSamePartitionOfTheReferenceIsAStar) {
   EXPECT_EQ(JudgeReplicated(Held({"bb", "cc", "bb"}, {"x", "y", "x"})).outcome, Outcome::kPassStar);
   EXPECT_EQ(JudgeReplicated(Held({"bb", "cc", "bb"}, {"x", "x", "y"})).outcome, Outcome::kFail);
