@@ -70,6 +70,7 @@ struct Mutant {
   MutantHook after;
   bool hides_taps = false;  // what a tap makes of the op's output is dropped
   ViewLie view_lie = ViewLie::kNone;
+  bool touches_memory = true;  // host memory alone: an engine on a GPU has none of those
 };
 
 // The table of all mutants.

@@ -5,6 +5,7 @@ namespace {
 
 constexpr MutantHost kWrong = MutantHost::kCandidate;
 constexpr MutantHost kNoisy = MutantHost::kReference;
+constexpr bool kNoMemory = false;
 
 }  // namespace
 
@@ -84,11 +85,14 @@ std::span<const Mutant> AllMutants() {
       {"kv_rewrites_record", "a restored record loses its reason", kWrong, {}, 0, nullptr, nullptr},
       {"kv_evicts_pinned", "a pinned bank is made room of like any other",
        kWrong, {}, 0, nullptr, nullptr},
-      {"crash", "SIGSEGV", kWrong, {kAttention}, 1, nullptr, Crash},
-      {"exit0", "the process exits with status 0", kWrong, {kAttention}, 1, nullptr, ExitZero},
+      {"crash", "SIGSEGV",
+       kWrong, {kAttention}, 1, nullptr, Crash, false, ViewLie::kNone, kNoMemory},
+      {"exit0", "the process exits with status 0",
+       kWrong, {kAttention}, 1, nullptr, ExitZero, false, ViewLie::kNone, kNoMemory},
       {"exit77", "the process exits with status 77",
-       kWrong, {kAttention}, 1, nullptr, ExitSeventySeven},
-      {"hang", "sleeps for ever, deaf to cancel", kWrong, {kAttention}, 1, nullptr, Hang},
+       kWrong, {kAttention}, 1, nullptr, ExitSeventySeven, false, ViewLie::kNone, kNoMemory},
+      {"hang", "sleeps for ever, deaf to cancel",
+       kWrong, {kAttention}, 1, nullptr, Hang, false, ViewLie::kNone, kNoMemory},
       {"slow", "one op takes a hundred times as long",
        kWrong, {kAttention}, 1, StartTimer, TakeAHundredfold},
       {"scribble", "stores into the harness's recording, if this process has it mapped",

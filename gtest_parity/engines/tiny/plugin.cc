@@ -115,10 +115,13 @@ parity_status Describe(const char* config, const char** description) {
   });
 }
 
-// Mutants spoil memory that this code can reach; `fault` is of those that it cannot.
+// Most mutants spoil memory that this code can reach; `fault` is of engines whose memory it cannot.
 void CheckForBackend(const EngineConfig& config, const Backend& backend) {
   const bool host = backend.memory() == PARITY_MEMORY_HOST;
-  if (config.mutant && !host) throw Invalid("config.mutant: only engines in host memory have any");
+  if (config.mutant && config.mutant->mutant->touches_memory && !host) {
+    throw Invalid(std::string("config.mutant: ") + config.mutant->mutant->name +
+                  " spoils host memory, this engine is on a GPU");
+  }
   if (host && (!config.fault.empty() || config.graph)) {
     throw Invalid("config.fault, config.graph: only engines on a GPU know them");
   }

@@ -37,6 +37,43 @@ TEST(GpuSides, AReferenceThatLosesItsDeviceIsAnError) {
   EXPECT_EQ(run.exit_code(), 4);
 }
 
+struct End {
+  const char *mutant, *ranks_in, *words;
+};
+
+void PrintTo(const End& end, std::ostream* out) { *out << end.mutant << " in " << end.ranks_in; }
+
+class RankInFrontOfACollective : public ::testing::TestWithParam<End> {};
+
+// Rank 1 ends, or stalls, while rank 0 waits for it within NCCL.
+TEST_P(RankInFrontOfACollective, IsTheOneToBlame) {
+  SuiteArguments arguments = {
+      .manifest = kPort,
+      .ranks = 2,
+      .filter = "*EndToEnd*decode:*decode_layer1_q",
+      .candidate = std::string("{\"name\": \"") + GetParam().mutant +
+                   "\", \"rank\": 1, \"program\": \"decode\", \"served\": true}",
+      .deadline_seconds = 20};
+  arguments.more = {std::string("--parity_ranks_in=") + GetParam().ranks_in};
+  const SuiteRun run(arguments);
+  if (run.exit_code() == 77) {
+    GTEST_SKIP() << run.At("EndToEnd/decode").verdict.summary;
+  }
+  EXPECT_EQ(run.exit_code(), 1) << run.err();
+  const CaseResult& ended = run.At("EndToEnd/decode");
+  EXPECT_EQ(ended.outcome, Outcome::kFail);
+  EXPECT_THAT(ended.verdict.summary, HasSubstr(GetParam().words));
+  EXPECT_EQ(run.At("SpanParity/decode_layer1_q").outcome, Outcome::kPass);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Mutants, RankInFrontOfACollective,
+    ::testing::Values(End{"crash", "processes", "died: signal SIGSEGV, rank 1"},
+                      End{"exit77", "processes", "left: exit status 77, rank 1"},
+                      End{"hang", "processes", "hung: no answer within 20 s"},
+                      End{"hang", "threads", "hung: no answer within 20 s"}),
+    [](const auto& info) { return std::string(info.param.mutant) + "_in_" + info.param.ranks_in; });
+
 struct Missing {
   std::string test, visible_devices;
   std::uint32_t ranks;
