@@ -51,7 +51,8 @@ endfunction()
 #   RANKS      the rank count, default 1
 #   PROCESSES  one engine host per rank, whatever the manifest says; label `processes`
 #   GPU        one GPU per rank, label `gpu`: RESOURCE_GROUPS where CTest is given a resource specification
-#              (ctest/resource_spec.cmake writes one), one group at a time where it is not
+#              (ctest/resource_spec.cmake writes one); one group at a time where the build was configured without
+#              CTEST_RESOURCE_SPEC_FILE
 #   RESIDENT   no other test beside it
 #   TIMEOUT    default 1500 s, above the deadline that the protocol itself keeps for each call (600 s)
 #   GOLDEN     a recording that the project tracks (`parity golden update` makes one). Two groups then instead
@@ -126,8 +127,10 @@ function(parity_add_suite)
     LABELS "${labels}" SKIP_RETURN_CODE 77 TIMEOUT ${SUITE_TIMEOUT} PROCESSORS ${SUITE_RANKS}
     FIXTURES_REQUIRED parity_run)
   if(SUITE_GPU)
-    set_tests_properties(${test} PROPERTIES
-      RESOURCE_GROUPS "${SUITE_RANKS},gpus:1" RESOURCE_LOCK parity_gpu)
+    set_tests_properties(${test} PROPERTIES RESOURCE_GROUPS "${SUITE_RANKS},gpus:1")
+    if(NOT CTEST_RESOURCE_SPEC_FILE)
+      set_tests_properties(${test} PROPERTIES RESOURCE_LOCK parity_gpu)
+    endif()
   endif()
   if(SUITE_RESIDENT)
     set_tests_properties(${test} PROPERTIES RUN_SERIAL ON)

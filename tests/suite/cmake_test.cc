@@ -16,6 +16,7 @@ using nlohmann::json;
 using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::UnorderedElementsAre;
 
 // The consumer project that has the plugin in a subdirectory, configured and not built.
@@ -130,6 +131,18 @@ TEST_F(ConsumerTest, GpuGroupsAskForOneGpuPerRank) {
   EXPECT_EQ(Property(swap, "RUN_SERIAL"), true);
 }
 
+TEST_F(ConsumerTest, GpuGroupsShareNoLockWhereTheMachineIsSpecified) {
+  const ScratchFolder build;
+  const Finished configured =
+      RunProgram({PARITY_CMAKE, "-S", folder_->Path("sources"), "-B", build.path(), "-G",
+                  PARITY_GENERATOR, "-DCMAKE_CXX_COMPILER=" PARITY_CXX,
+                  "-DCMAKE_C_COMPILER=" PARITY_CC, "-DGTEST_PARITY_SOURCE=" PARITY_SOURCE_DIR,
+                  "-DCTEST_RESOURCE_SPEC_FILE=" + build.Path("gpus.json")});
+  ASSERT_EQ(configured.exit_code, 0) << configured.Text();
+  const std::string tests = ReadFileIfThere(build.Path("CTestTestfile.cmake")).value_or("");
+  EXPECT_THAT(tests, AllOf(HasSubstr("RESOURCE_GROUPS"), Not(HasSubstr("RESOURCE_LOCK"))));
+}
+
 TEST_F(ConsumerTest, GroupsRunTheSuiteWithManifestFolderAndHost) {
   // CTest lists no command of a program that is not built: what CMake wrote for it.
   const std::string file = ReadFileIfThere(folder_->Path("build/CTestTestfile.cmake")).value_or("");
@@ -206,7 +219,8 @@ class ResourceSpecTest : public ::testing::Test {
 };
 
 TEST_F(ResourceSpecTest, HasOneSlotForEachGpu) {
-  EXPECT_EQ(SpecWith("test \"$1\" = --query-gpu=uuid && printf 'GPU-0A-f1\\nGPU-77\\n'"), json::parse(R"({
+  EXPECT_EQ(SpecWith("test \"$1\" = --query-gpu=uuid && printf 'GPU-0A-f1\\nGPU-77\\n'"),
+            json::parse(R"({
     "version": {"major": 1, "minor": 0},
     "local": [{"gpus": [{"id": "gpu_0a_f1", "slots": 1}, {"id": "gpu_77", "slots": 1}]}]})"));
 }
