@@ -44,6 +44,12 @@ struct Digest {
   friend bool operator==(const Digest&, const Digest&) = default;
 };
 
+// Bytes to take a digest of.
+struct DigestTask {
+  const void* data = nullptr;
+  std::uint64_t bytes = 0;
+};
+
 // `data` need not be aligned.
 Digest DigestOf(const void* data, std::uint64_t bytes);
 

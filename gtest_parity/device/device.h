@@ -114,7 +114,12 @@ class Device {
                                                     std::span<const ElementRun> ranges) = 0;
   virtual OutsideRange CountOutside(DType dtype, const void* data, std::uint64_t count,
                                     const ValueRange& range) = 0;
-  virtual Digest DigestOf(const void* data, std::uint64_t bytes) = 0;
+  // Of each, all asked at once.
+  virtual std::vector<Digest> DigestsOf(std::span<const DigestTask> tasks) = 0;
+  Digest DigestOf(const void* data, std::uint64_t bytes) {
+    const DigestTask task{data, bytes};
+    return DigestsOf({&task, 1})[0];
+  }
   // The best of several copies of memory of its own, far larger than its caches.
   virtual CopyTime MeasureCopy() = 0;
 };

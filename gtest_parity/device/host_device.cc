@@ -110,8 +110,11 @@ OutsideRange HostDevice::CountOutside(DType dtype, const void* data, std::uint64
   return parity::CountOutside(dtype, data, count, range);
 }
 
-Digest HostDevice::DigestOf(const void* data, std::uint64_t bytes) {
-  return parity::DigestOf(data, bytes);
+std::vector<Digest> HostDevice::DigestsOf(std::span<const DigestTask> tasks) {
+  std::vector<Digest> digests;
+  digests.reserve(tasks.size());
+  for (const DigestTask& task : tasks) digests.push_back(parity::DigestOf(task.data, task.bytes));
+  return digests;
 }
 
 CopyTime HostDevice::MeasureCopy() {

@@ -67,6 +67,7 @@ struct OutsideWrite {
   std::string tensor;
   std::uint64_t bytes = 0;
   std::uint64_t first_offset = 0;
+  bool whole_pages = false;  // no more is known than which pages of a constant it was
 };
 
 // A tensor that could not be put as the reference had it, so that the span ran on something else.

@@ -56,9 +56,12 @@ void AssessOutside(const std::string& span, const OutsideWrite& outside, Assessm
   Note(assessment, SpanClass::kBroken, false);
   Finding finding;
   finding.where = Where(span, outside.run, outside.rank, outside.tensor);
-  finding.what = "broken; " + Counted(outside.bytes, "byte") +
-                 " written outside what the reference writes, first at byte " +
-                 std::to_string(outside.first_offset);
+  const std::string first = std::to_string(outside.first_offset);
+  finding.what = outside.whole_pages
+                     ? "broken; a constant was written to, within " +
+                           Counted(outside.bytes, "byte") + " of pages, the first at byte " + first
+                     : "broken; " + Counted(outside.bytes, "byte") +
+                           " written outside what the reference writes, first at byte " + first;
   finding.allowed = "0 bytes";
   finding.source = "the reference's written set";
   finding.would_pass = "no tolerance would have passed it";

@@ -45,6 +45,11 @@ SpanEvidence ReplaySpan(const ReplayContext& context, std::size_t span_index, Si
       if (evidence.death->run.empty()) evidence.death->run = name;
     }
   }
+  try {
+    if (!evidence.death) replay.FindInConstants(side, evidence);
+  } catch (const SideFailure& failure) {
+    evidence.death = failure.death();
+  }
   if (filter.rank) {
     std::erase_if(evidence.comparisons, [&](const auto& at) { return at.rank != *filter.rank; });
     std::erase_if(evidence.outside, [&](const auto& at) { return at.rank != *filter.rank; });

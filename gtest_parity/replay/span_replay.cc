@@ -72,6 +72,19 @@ void SpanReplay::Recompute(const KeptSpan& kept, Side& side, SpanEvidence& evide
   CheckBytes(*claimed, tensor, side.Run(scripts)[rank][bytes].bytes, evidence);
 }
 
+void SpanReplay::FindInConstants(Side& side, SpanEvidence& evidence) const {
+  Script script;
+  const std::size_t constants = script.ChangedConstants();
+  const std::vector<Results> results =
+      side.Run(std::vector<Script>(plan_.manifest.ranks.count, script));
+  for (std::size_t rank = 0; rank < results.size(); ++rank) {
+    for (const Stray& stray : results[rank][constants].strays) {
+      evidence.outside.push_back({static_cast<int>(rank), "", stray.tensor, stray.bytes,
+                                  stray.first_offset, stray.whole_pages});
+    }
+  }
+}
+
 void SpanReplay::CheckBytes(const TensorComparison& claimed, const KeptTensor& kept,
                             const std::vector<std::uint8_t>& candidate,
                             SpanEvidence& evidence) const {
@@ -242,7 +255,8 @@ void SpanReplay::Take(const WorkloadRun& run, int rank, const ReplayIndices& ind
             return write.rank == rank && write.run == run.name && write.tensor == stray.tensor;
           });
       if (known) continue;
-      evidence.outside.push_back({rank, run.name, stray.tensor, stray.bytes, stray.first_offset});
+      evidence.outside.push_back(
+          {rank, run.name, stray.tensor, stray.bytes, stray.first_offset, stray.whole_pages});
     }
   }
 }

@@ -43,6 +43,8 @@ class SpanReplay {
 
   // One run in one message.
   void Replay(const KeptSpan& kept, Side& side, SpanEvidence& evidence) const;
+  // Whether the runs so far stored into constants. Nobody can tell which of them it was.
+  void FindInConstants(Side& side, SpanEvidence& evidence) const;
   // One of the comparisons just made, of a rank and tensor that differ from span to span, from the
   // bytes. Throws std::runtime_error where it comes out otherwise.
   void Recompute(const KeptSpan& kept, Side& side, SpanEvidence& evidence) const;

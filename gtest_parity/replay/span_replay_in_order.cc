@@ -53,6 +53,7 @@ void SpanReplay::AddRepeats(Script& script, const std::vector<KeptTensor>& kept,
       script.Hold(on_side_.Ref(i), repeat == 0 ? FirstName(i) : SecondName(i));
     }
   }
+  strays.push_back(script.ChangedConstants());
 }
 
 ReplayIndices SpanReplay::AddInOrder(Script& script, const WorkloadRun& run,

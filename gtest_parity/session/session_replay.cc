@@ -5,6 +5,14 @@
 #include "gtest_parity/session/session_parts.h"
 
 namespace parity {
+namespace {
+
+bool WroteConstants(const SpanEvidence& evidence) {
+  return std::any_of(evidence.outside.begin(), evidence.outside.end(),
+                     [](const OutsideWrite& write) { return write.whole_pages; });
+}
+
+}  // namespace
 
 const SpanEvidence& Session::EvidenceOn(std::size_t span) {
   if (const auto found = span_evidence_.find(span); found != span_evidence_.end()) {
@@ -19,6 +27,8 @@ const SpanEvidence& Session::EvidenceOn(std::size_t span) {
   options_.progress("replay", plan_.spans[span].slug, span_evidence_.size(), plan_.spans.size());
   SpanEvidence evidence = ReplaySpan(ContextOfReplays(), span, candidate_.Get());
   if (evidence.death) OnSpanDeath(span, *evidence.death);
+  // Nothing puts constants back: the next span gets a process that has them as they were loaded.
+  if (WroteConstants(evidence)) candidate_.Stop();
   return span_evidence_.emplace(span, std::move(evidence)).first->second;
 }
 

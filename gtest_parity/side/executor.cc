@@ -85,6 +85,11 @@ Result Executor::Execute(const Instruction& instruction, const Results& before) 
       result.strays = watch_.End(instruction.allowed, instruction.within);
       return result;
     }
+    case Do::kConstants: {
+      Result result;
+      result.strays = watch_.ChangedConstants();
+      return result;
+    }
     case Do::kAsk:
     case Do::kCopyRate:
     case Do::kServe:

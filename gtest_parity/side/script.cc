@@ -157,6 +157,8 @@ std::size_t Script::Strays(std::vector<std::string> allowed,
   return Add(std::move(instruction));
 }
 
+std::size_t Script::ChangedConstants() { return Add(Just(Do::kConstants)); }
+
 std::size_t Script::Prove(const TensorRef& view) { return Add(On(Do::kProve, view)); }
 
 std::size_t Script::CopyRate() { return Add(Just(Do::kCopyRate)); }

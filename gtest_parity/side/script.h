@@ -77,7 +77,9 @@ enum class Do : std::uint8_t {
   kBytes,      // a -> bytes
   kDecisions,  // choices a against b, with scores c (or none) of the reference -> decisions
   kWatch,      // remembers every tensor but scratch and sync
-  kStrays,     // what changed since kWatch: not in `allowed`, outside `within` -> strays
+  kStrays,  // what changed since kWatch, but for constants: not in `allowed`, outside `within` ->
+            // strays
+  kConstants,  // those that changed since they were first watched, or last asked for -> strays
   kProve,      // tensor, a view: what does not hold of it -> words
   kAsk,        // question -> answer
   kCopyRate,   // copies memory of its own -> count: bytes, seconds; see copy_rate.h
@@ -117,6 +119,8 @@ struct Stray {
   std::string tensor;
   std::uint64_t bytes = 0;
   std::uint64_t first_offset = 0;
+  // Of a constant: `bytes` and `first_offset` are those of the pages that changed.
+  bool whole_pages = false;
 };
 
 // What one instruction returned; only the fields that it names are set.
@@ -174,6 +178,7 @@ class Script {
   std::size_t Bytes(const TensorRef& tensor, Source a);
   std::size_t Watch();
   std::size_t Strays(std::vector<std::string> allowed, std::map<std::string, ElementRanges> within);
+  std::size_t ChangedConstants();
   std::size_t Prove(const TensorRef& view);
 
   std::size_t Ask(TokenQuestion question);

@@ -22,6 +22,17 @@ void VisitBytes(DType dtype, const ElementRun& range, Visitor visit) {
   }
 }
 
+// What is known of a constant is which of its pages changed.
+constexpr std::uint64_t kConstantPage = std::uint64_t{64} << 10;
+
+[[noreturn]] void SizeChanged(const WatchedTensor& watched) {
+  throw EngineError(PARITY_FAILED, watched.tensor.name + ": its live size changed during a run");
+}
+
+bool IsKnownByDigest(const WatchedTensor& watched) {
+  return watched.constant && watched.views.empty();
+}
+
 }  // namespace
 
 void Watch::MarkStale(const TensorRef& tensor) {
@@ -44,8 +55,66 @@ void Watch::Abandon() {
   MarkAllStale();
 }
 
-void Watch::Begin() {
+std::vector<DigestTask> Watch::PagesOf(const WatchedTensor& watched) {
+  const parity_region region = memory_.Region(watched.tensor);
+  const auto* data = static_cast<const std::uint8_t*>(region.data);
+  std::vector<DigestTask> pages;
+  for (std::uint64_t at = 0; at < region.live_bytes; at += kConstantPage) {
+    pages.push_back({data + at, std::min(kConstantPage, region.live_bytes - at)});
+  }
+  return pages;
+}
+
+void Watch::DigestConstants() {
+  std::vector<DigestTask> tasks;
+  std::vector<Shadow*> owners;  // of each task
   for (const WatchedTensor& watched : watched_) {
+    if (!IsKnownByDigest(watched)) continue;
+    Shadow& shadow = shadows_[watched.tensor.name];
+    if (!shadow.stale) continue;
+    shadow.pages.clear();
+    shadow.stale = false;
+    for (const DigestTask& page : PagesOf(watched)) {
+      tasks.push_back(page);
+      owners.push_back(&shadow);
+    }
+  }
+  if (tasks.empty()) return;
+  const std::vector<Digest> digests = memory_.device().DigestsOf(tasks);
+  for (std::size_t i = 0; i < digests.size(); ++i) owners[i]->pages.push_back(digests[i]);
+}
+
+std::vector<Stray> Watch::ChangedConstants() {
+  std::vector<Stray> strays;
+  std::vector<DigestTask> tasks;
+  for (const WatchedTensor& watched : watched_) {
+    if (!IsKnownByDigest(watched) || shadows_[watched.tensor.name].stale) continue;
+    const std::vector<DigestTask> pages = PagesOf(watched);
+    if (pages.size() != shadows_[watched.tensor.name].pages.size()) SizeChanged(watched);
+    tasks.insert(tasks.end(), pages.begin(), pages.end());
+  }
+  if (tasks.empty()) return strays;
+  const std::vector<Digest> digests = memory_.device().DigestsOf(tasks);
+  std::size_t task = 0;
+  for (const WatchedTensor& watched : watched_) {
+    Shadow& shadow = shadows_[watched.tensor.name];
+    if (!IsKnownByDigest(watched) || shadow.stale) continue;
+    Stray stray{.tensor = watched.tensor.name, .whole_pages = true};
+    for (std::size_t page = 0; page < shadow.pages.size(); ++page, ++task) {
+      if (digests[task] == shadow.pages[page]) continue;
+      if (stray.bytes == 0) stray.first_offset = page * kConstantPage;
+      stray.bytes += tasks[task].bytes;
+      shadow.stale = true;
+    }
+    if (stray.bytes != 0) strays.push_back(std::move(stray));
+  }
+  return strays;
+}
+
+void Watch::Begin() {
+  DigestConstants();
+  for (const WatchedTensor& watched : watched_) {
+    if (IsKnownByDigest(watched)) continue;
     Shadow& shadow = shadows_[watched.tensor.name];
     const parity_region region = memory_.Region(watched.tensor);
     if (!shadow.stale && shadow.bytes.size() == region.live_bytes) continue;
@@ -66,31 +135,32 @@ void Watch::Begin() {
 std::vector<Stray> Watch::End(const std::vector<std::string>& allowed,
                               const std::map<std::string, ElementRanges>& within) {
   watching_ = false;
+  const Allowance allowance = {allowed, within};
   std::vector<Stray> strays;
   std::vector<PageCopy> pairs;  // all asked at once: most did not change
+  std::vector<const WatchedTensor*> copied;
   for (const WatchedTensor& watched : watched_) {
+    if (IsKnownByDigest(watched)) continue;
+    copied.push_back(&watched);
     const Shadow& shadow = shadows_[watched.tensor.name];
     const parity_region region = memory_.Region(watched.tensor);
-    if (region.live_bytes != shadow.bytes.size()) {
-      throw EngineError(PARITY_FAILED,
-                        watched.tensor.name + ": its live size changed during a run");
-    }
+    if (region.live_bytes != shadow.bytes.size()) SizeChanged(watched);
     pairs.push_back(
         {shadow.bytes.data(), static_cast<std::uint8_t*>(region.data), region.live_bytes});
   }
   const std::vector<bool> changed = memory_.device().PagesDiffer(pairs);
-  for (std::size_t i = 0; i < watched_.size(); ++i) {
+  for (std::size_t i = 0; i < copied.size(); ++i) {
     if (!changed[i]) continue;
-    const WatchedTensor& watched = watched_[i];
+    const WatchedTensor& watched = *copied[i];
     const TensorRef& tensor = watched.tensor;
     const std::uint8_t* data = pairs[i].to;
     Shadow& shadow = shadows_[tensor.name];
     shadow.stale = true;
     if (!watched.views.empty()) {
-      FindInViews(watched, shadow, {allowed, within}, strays);
+      FindInViews(watched, shadow, allowance, strays);
       continue;
     }
-    Stray stray = FindStray(tensor, shadow.bytes, data, {allowed, within});
+    Stray stray = FindStray(tensor, shadow.bytes, data, allowance);
     if (stray.bytes != 0) strays.push_back(std::move(stray));
   }
   return strays;

@@ -12,7 +12,8 @@
 
 namespace parity {
 
-// Copies of all watched tensors, made anew only where something may have changed since.
+// Copies of all watched tensors, made anew only where something may have changed since. Of
+// constants, which are most of an engine's memory, digests of their pages.
 class Watch {
  public:
   // `watched`: every tensor that no op may touch unasked. Both arguments outlive this object.
@@ -26,9 +27,11 @@ class Watch {
   void MarkAllStale();
 
   void Begin();
-  // What changed since Begin: not in `allowed`, outside `within`.
+  // What changed since Begin, but for constants: not in `allowed`, outside `within`.
   std::vector<Stray> End(const std::vector<std::string>& allowed,
                          const std::map<std::string, ElementRanges>& within);
+  // Constants that changed since the first Begin, or since this was last asked.
+  std::vector<Stray> ChangedConstants();
   // To be called instead of End when what happened since Begin is not known.
   void Abandon();
   bool watching() const { return watching_; }
@@ -37,6 +40,7 @@ class Watch {
   struct Shadow {
     DeviceBytes bytes;
     std::vector<DeviceBytes> views;  // what each showed
+    std::vector<Digest> pages;       // of a constant, instead
     bool stale = true;               // the tensor may have changed since it was copied
   };
 
@@ -44,6 +48,9 @@ class Watch {
     const std::vector<std::string>& allowed;
     const std::map<std::string, ElementRanges>& within;
   };
+  std::vector<DigestTask> PagesOf(const WatchedTensor& watched);
+  // Constants whose pages are no longer known, all at once.
+  void DigestConstants();
   Stray FindStray(const TensorRef& tensor, const DeviceBytes& before, const std::uint8_t* now,
                   const Allowance& allowance);
   void FindInViews(const WatchedTensor& watched, const Shadow& shadow, const Allowance& allowance,

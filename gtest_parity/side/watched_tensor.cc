@@ -13,6 +13,7 @@ std::vector<WatchedTensor> WatchedTensors(const Description& description) {
     WatchedTensor& watched = by_name[stored.name];
     watched.tensor = {stored.kind, stored.name, stored.dtype};
     watched.input = stored.role == Role::kInput;
+    watched.constant = stored.role == Role::kConstant;
     if (tensor.seen == nullptr) continue;
     watched.shape = stored.shape;
     if (tensor.seen->view) watched.views.push_back(*tensor.seen->view);

@@ -13,6 +13,7 @@ namespace parity {
 struct WatchedTensor {
   TensorRef tensor;
   bool input = false;       // `stage` writes it
+  bool constant = false;    // nothing writes it
   std::vector<Dim> shape;   // where there are views
   std::vector<View> views;  // those that the plan uses; instructions name them as they name tensors
 };

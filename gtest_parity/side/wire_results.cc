@@ -111,7 +111,7 @@ json ResultToWire(const Result& result) {
   Put(out, "digest", result.digest);
   if (!result.bytes.empty()) out["bytes"] = json::binary(result.bytes);
   for (const Stray& stray : result.strays) {
-    out["strays"].push_back({stray.tensor, stray.bytes, stray.first_offset});
+    out["strays"].push_back({stray.tensor, stray.bytes, stray.first_offset, stray.whole_pages});
   }
   Put(out, "words", result.words);
   Put(out, "seconds", result.seconds);
@@ -143,7 +143,7 @@ Result ResultFromWire(const json& in) {
   if (const auto strays = in.find("strays"); strays != in.end()) {
     for (const json& stray : *strays) {
       result.strays.push_back({stray.at(0).get<std::string>(), Taken<std::uint64_t>(stray.at(1)),
-                               Taken<std::uint64_t>(stray.at(2))});
+                               Taken<std::uint64_t>(stray.at(2)), stray.at(3).get<bool>()});
     }
   }
   Get(in, "words", result.words);

@@ -76,8 +76,8 @@ json ToWire(const std::vector<WatchedTensor>& watched) {
   for (const WatchedTensor& tensor : watched) {
     json views = json::array();
     for (const View& view : tensor.views) views.push_back(ViewToWire(view));
-    out.push_back(
-        {TensorToWire(tensor.tensor), tensor.input, ShapeToWire(tensor.shape), std::move(views)});
+    out.push_back({TensorToWire(tensor.tensor), tensor.input, tensor.constant,
+                   ShapeToWire(tensor.shape), std::move(views)});
   }
   return out;
 }
@@ -85,9 +85,12 @@ json ToWire(const std::vector<WatchedTensor>& watched) {
 std::vector<WatchedTensor> WatchedFromWire(const json& wire) {
   std::vector<WatchedTensor> watched;
   for (const json& in : wire) {
-    WatchedTensor tensor{
-        TensorFromWire(in.at(0)), in.at(1).get<bool>(), ShapeFromWire(in.at(2)), {}};
-    for (const json& view : in.at(3)) {
+    WatchedTensor tensor{TensorFromWire(in.at(0)),
+                         in.at(1).get<bool>(),
+                         in.at(2).get<bool>(),
+                         ShapeFromWire(in.at(3)),
+                         {}};
+    for (const json& view : in.at(4)) {
       tensor.views.push_back(ViewFromWire(view, tensor.shape.size()));
     }
     watched.push_back(std::move(tensor));

@@ -64,12 +64,6 @@ struct DomainTask {
   ValueRange range;
 };
 
-// kernels/digest.h.
-struct DigestTask {
-  const void* data = nullptr;
-  std::uint64_t bytes = 0;
-};
-
 // FillPoison of kernels/poison.h.
 struct FillTask {
   DType dtype = DType::kBytes;

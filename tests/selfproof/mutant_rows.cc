@@ -104,6 +104,7 @@ std::vector<MutantRow> MakeRows() {
             Both("FAIL 3"), Both("FAIL 3")),
       Damage("nan_lane", "NaN only in the candidate", Both("FAIL 1"), Both("FAIL 1")),
       Damage("leak", "written outside what the reference writes", Both("PASS 2"), Both("PASS 6")),
+      Damage("spoils_weight", "a constant was written to", Both("FAIL 2"), Both("not PASS")),
       Damage("missing_write", "not written", Both("FAIL 2"), Both("FAIL 3")),
       Damage("reads_poison", "undefined read", Both("PASS 2"), Both("PASS 6")),
       BadToken(),

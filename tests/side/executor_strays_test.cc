@@ -74,6 +74,80 @@ TEST_F(Strays, EveryTensorIsNamed) {
   EXPECT_EQ(strays[2].tensor, "tokens");
 }
 
+// A constant of two pages and a bit, which is not kept but known by digests.
+class StraysInConstants : public Strays {
+ protected:
+  static constexpr std::uint64_t kPage = 65536;
+
+  StraysInConstants() {
+    watched_.push_back({kW, false, true, {}, {}});
+    engine_.Set<float>("w", std::vector<float>(2 * kPage / 4 + 5, 1.f));
+  }
+  void WriteW(std::size_t i) { engine_.At<float>("w")[i] += 1; }
+  // After two watches, in each of which `op` runs.
+  std::vector<Stray> FindInConstants(const std::function<void(std::uint32_t lo)>& op) {
+    engine_.on_run = [op](std::uint32_t lo, std::uint32_t) { op(lo); };
+    Script script;
+    script.Watch();
+    script.Run("decode", 0, 1);
+    const std::size_t first = script.Strays({}, {});
+    script.Watch();
+    script.Run("decode", 1, 2);
+    const std::size_t second = script.Strays({}, {});
+    const std::size_t constants = script.ChangedConstants();
+    const Results results = Run(script);
+    EXPECT_THAT(results[first].strays, IsEmpty());
+    EXPECT_THAT(results[second].strays, IsEmpty());
+    return results[constants].strays;
+  }
+
+  static inline const TensorRef kW = {Kind::kBuffer, "w", DType::kF32};
+};
+
+TEST_F(StraysInConstants, AreKnownByTheirPage) {
+  const std::vector<Stray> strays = FindInConstants([this](std::uint32_t) { WriteW(kPage / 4); });
+  ASSERT_THAT(strays, SizeIs(1));
+  EXPECT_EQ(strays[0].tensor, "w");
+  EXPECT_TRUE(strays[0].whole_pages);
+  EXPECT_EQ(strays[0].first_offset, kPage);
+  EXPECT_EQ(strays[0].bytes, kPage);
+  EXPECT_THAT(FindInConstants([](std::uint32_t) {}), IsEmpty()) << "found once";
+}
+
+TEST_F(StraysInConstants, TheLastPageIsAsLongAsItIs) {
+  const std::vector<Stray> strays = FindInConstants([this](std::uint32_t) {
+    WriteW(0);
+    WriteW(2 * kPage / 4 + 4);
+  });
+  ASSERT_THAT(strays, SizeIs(1));
+  EXPECT_EQ(strays[0].first_offset, 0u);
+  EXPECT_EQ(strays[0].bytes, kPage + 20);
+}
+
+TEST_F(StraysInConstants, AreThoseOfAnyWatchSince) {
+  for (const std::uint32_t guilty : {0u, 1u}) {
+    EXPECT_THAT(FindInConstants([this, guilty](std::uint32_t lo) {
+                  if (lo == guilty) WriteW(3);
+                }),
+                SizeIs(1));
+  }
+}
+
+TEST_F(StraysInConstants, AreNotKnownBeforeAWatch) {
+  Script script;
+  const std::size_t constants = script.ChangedConstants();
+  EXPECT_THAT(Run(script)[constants].strays, IsEmpty());
+}
+
+TEST_F(StraysInConstants, SizeThatChanges) {
+  engine_.on_run = [&](std::uint32_t, std::uint32_t) { engine_.memory["w"].bytes.resize(20); };
+  Script script;
+  script.Watch();
+  script.Run("decode", 0, 1);
+  script.ChangedConstants();
+  EXPECT_THAT(ErrorOf(script), HasSubstr("w: its live size changed during a run"));
+}
+
 TEST_F(Strays, SizeThatChanges) {
   engine_.on_run = [&](std::uint32_t, std::uint32_t) { engine_.memory["x"].bytes.resize(20); };
   Script script;

@@ -20,14 +20,14 @@ inline const Dim kTokensDim = {"kv_tokens", ""};
 // engine shows: state.k f32 [kv_tokens, 2].
 inline std::vector<WatchedTensor> ViewedTensors() {
   WatchedTensor qkv{
-      {Kind::kBuffer, "qkv", DType::kBF16}, false, {kRowsDim, Fixed(3), Fixed(2)}, {}};
+      {Kind::kBuffer, "qkv", DType::kBF16}, false, false, {kRowsDim, Fixed(3), Fixed(2)}, {}};
   qkv.views.push_back(
       {"q", DType::kF32, {kRowsDim, Fixed(2)}, false, Slice{1, Fixed(0), Fixed(1)}, {}});
   qkv.views.push_back(
       {"k", DType::kBF16, {Fixed(2), kRowsDim}, false, Slice{1, Fixed(1), Fixed(1)}, {2, 1, 0}});
-  WatchedTensor cache{kK, false, {Fixed(4), Fixed(2)}, {}};
+  WatchedTensor cache{kK, false, false, {Fixed(4), Fixed(2)}, {}};
   cache.views.push_back({"state.k", DType::kF32, {kTokensDim, Fixed(2)}, true, std::nullopt, {}});
-  return {{kX, false, {}, {}}, qkv, cache};
+  return {{kX}, qkv, cache};
 }
 
 inline const TensorRef kQ = {Kind::kBuffer, "q", DType::kF32};

@@ -122,7 +122,7 @@ class Draw {
   }
   Dim ADim() { return {Name(), Maybe() ? Name() : ""}; }
   WatchedTensor AWatched() {
-    WatchedTensor at{ATensor(), Maybe(), {}, {}};
+    WatchedTensor at{ATensor(), Maybe(), Maybe(), {}, {}};
     for (std::uint64_t i = 1 + Below(3); i != 0; --i) at.shape.push_back(ADim());
     for (std::uint64_t i = Below(3); i != 0; --i) {
       View view{Name(), ATensor().dtype, {ADim(), ADim()}, Maybe(), std::nullopt, {}};
@@ -329,6 +329,7 @@ TEST_P(WireProperty, WatchedTensorsComeBack) {
     EXPECT_EQ(a.tensor.kind, b.tensor.kind);
     EXPECT_EQ(a.tensor.dtype, b.tensor.dtype);
     EXPECT_EQ(a.input, b.input);
+    EXPECT_EQ(a.constant, b.constant);
     EXPECT_EQ(a.shape, b.shape);
     ASSERT_EQ(a.views.size(), b.views.size());
     for (std::size_t v = 0; v < a.views.size(); ++v) {
@@ -348,7 +349,7 @@ TEST_P(WireProperty, WatchedTensorsComeBack) {
 
 // Axes index the tensor's extents where they are carried out: none may lie outside.
 TEST(Wire, AxesOutsideTheirTensor) {
-  WatchedTensor at{{Kind::kBuffer, "qkv", DType::kF32}, false, {{"4", ""}, {"2", ""}}, {}};
+  WatchedTensor at{{Kind::kBuffer, "qkv", DType::kF32}, false, false, {{"4", ""}, {"2", ""}}, {}};
   at.views = {{"q", DType::kF32, {{"8", ""}}, false, Slice{2, {"0", ""}, {"1", ""}}, {}}};
   EXPECT_THROW(WatchedFromWire(ToWire(std::vector{at})), std::invalid_argument);
   at.views[0].slice.reset();

@@ -298,9 +298,8 @@ OutsideRange CudaDevice::CountOutside(DType dtype, const void* data, std::uint64
   return On([&] { return kernels_->CountOutside({&task, 1})[0]; });
 }
 
-Digest CudaDevice::DigestOf(const void* data, std::uint64_t bytes) {
-  const DigestTask task{data, bytes};
-  return On([&] { return kernels_->DigestOf({&task, 1})[0]; });
+std::vector<Digest> CudaDevice::DigestsOf(std::span<const DigestTask> tasks) {
+  return On([&] { return kernels_->DigestOf(tasks); });
 }
 
 }  // namespace parity

@@ -56,7 +56,7 @@ class CudaDevice final : public Device {
                                             std::span<const ElementRun> ranges) override;
   OutsideRange CountOutside(DType dtype, const void* data, std::uint64_t count,
                             const ValueRange& range) override;
-  Digest DigestOf(const void* data, std::uint64_t bytes) override;
+  std::vector<Digest> DigestsOf(std::span<const DigestTask> tasks) override;
   CopyTime MeasureCopy() override;
 
  private:

@@ -44,6 +44,7 @@ void SaveOutput(MutantCall& call);         // before
 void RestoreLastColumn(MutantCall& call);  // after
 void AddZeroTimesOld(MutantCall& call);    // after
 void StoreElsewhere(MutantCall& call);
+void StoreIntoWeight(MutantCall& call);
 void Scribble(MutantCall& call);
 
 // mutant_process.cc: the process ends or stalls.

@@ -90,6 +90,10 @@ void StoreElsewhere(MutantCall& call) {
   *(victim.As<std::byte>() + Bytes(victim) - 1) ^= std::byte{0x01};
 }
 
+void StoreIntoWeight(MutantCall& call) {
+  ++*call.memory.Get("final_norm.weight").As<std::uint8_t>();
+}
+
 void Scribble(MutantCall&) {
   std::ifstream maps("/proc/self/maps");
   for (std::string line; std::getline(maps, line);) {

@@ -31,6 +31,8 @@ std::span<const Mutant> AllMutants() {
        kWrong, {kAttention}, 1, nullptr, StoreNan},
       {"leak", "one op also stores into a state that it does not declare",
        kWrong, {kAttention}, 1, nullptr, StoreElsewhere},
+      {"spoils_weight", "one op also stores into a weight",
+       kWrong, {kAttention}, 1, nullptr, StoreIntoWeight},
       {"missing_write", "one op leaves the last column of its output unwritten",
        kWrong, {kAttention}, 1, SaveOutput, RestoreLastColumn},
       {"reads_poison", "one op adds 0 times what was in its output",
