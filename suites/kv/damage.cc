@@ -15,7 +15,7 @@ bool IsOf(std::string_view group, const Mutation& mutation) {
 
 std::string RecordAfterwards(const Loaded& loaded, const std::string& name) {
   if (!loaded.after.contains(name)) return "gone";
-  return loaded.after.at(name).sha256 == loaded.before.at(name).sha256 ? "kept" : "written";
+  return loaded.after.at(name).digest == loaded.before.at(name).digest ? "kept" : "written";
 }
 
 // Both took up a record whose damage the format does not notice: another text may be served.
@@ -43,9 +43,12 @@ DamageOutcome DamageRun::OutcomeOf(const Mutation& mutation, bool reference, con
                                    const Loaded& cold) {
   DamageOutcome outcome;
   try {
-    const Loaded loaded = phases_.Load(lane_, reference, saved, [&](const std::string& folder) {
+    Given given;
+    given.place = [&](const std::string& folder) {
       return WriteMutation(mutation, saved.record.bytes.get(), folder);
-    });
+    };
+    given.keeps_bytes = false;
+    const Loaded loaded = phases_.Load(lane_, reference, saved, given);
     outcome.cached = loaded.answer.cached;
     const std::set<std::string> refusals(loaded.answer.refusals.begin(),
                                          loaded.answer.refusals.end());

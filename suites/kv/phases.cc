@@ -86,15 +86,17 @@ Saved Phases::Save(const Lane& lane, bool reference) {
   return saved;
 }
 
-Loaded Phases::Load(const Lane& lane, bool reference, const Saved& saved, const Place& place) {
+Loaded Phases::Load(const Lane& lane, bool reference, const Saved& saved, const Given& given) {
   const TemporaryFolder folder("parity_kv");
-  const std::string record = place(folder.path());
-  std::vector<json> requests;
+  const std::string record = given.place(folder.path());
+  std::vector<json> requests = given.first;
   for (const json& request : lane.load.requests) {
     requests.push_back(Resolve(request, {{"save", AnswersOf(saved.answers)}}));
   }
-  Loaded loaded = Take(lane, reference, requests, folder.path());
-  loaded.record_after = ReadAll(record);
+  Loaded loaded = Take(lane, reference, requests, folder.path(), [&] {
+    if (given.meddle) given.meddle(record);
+  });
+  if (given.keeps_bytes) loaded.record_after = ReadAll(record);
   return loaded;
 }
 
@@ -102,11 +104,11 @@ Loaded Phases::Cold(const Lane& lane, bool reference, const Saved& saved) {
   const TemporaryFolder folder("parity_kv");
   const json known = {{"save", AnswersOf(saved.answers)}};
   const json& request = lane.load.cold.value_or(lane.load.requests.back());
-  return Take(lane, reference, {Resolve(request, known)}, folder.path());
+  return Take(lane, reference, {Resolve(request, known)}, folder.path(), [] {});
 }
 
 Loaded Phases::Take(const Lane& lane, bool reference, const std::vector<json>& requests,
-                    const std::string& folder) {
+                    const std::string& folder, const std::function<void()>& before_last) {
   Loaded loaded;
   const TemporaryFolder outside("parity_kv_logits");
   const std::string logits = outside.Path("logits.f32");
@@ -115,6 +117,7 @@ Loaded Phases::Take(const Lane& lane, bool reference, const std::vector<json>& r
   for (std::size_t i = 0; i < requests.size(); ++i) {
     const bool last = i + 1 == requests.size();
     json request = requests[i];
+    if (last) before_last();
     if (last) request["logits"] = logits;
     if (last) loaded.counters_before = server->Counters();
     loaded.answer = ParseAnswer(server->Ask(request));

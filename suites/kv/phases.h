@@ -36,7 +36,17 @@ struct Loaded {
   Generated generated;
   nlohmann::json counters_before, counters_after;  // of the last request
   FolderState before, after;                       // of the folder, around the whole phase
-  std::string record_after;                        // the record's bytes, empty where it is gone
+  std::string record_after;  // the record's bytes, where they are asked for; empty where it is gone
+};
+
+// What a loader finds, and what happens to it.
+struct Given {
+  // Puts the one record into an empty folder and returns its path there; null: there is none.
+  std::function<std::string(const std::string& folder)> place;
+  std::vector<nlohmann::json> first;  // requests before the lane's own
+  // Before the last request, of the record's path; null: nothing happens.
+  std::function<void(const std::string& path)> meddle;
+  bool keeps_bytes = true;  // record_after
 };
 
 class Phases {
@@ -47,9 +57,7 @@ class Phases {
 
   // Runs the lane's requests and stops the side, which stores what it holds.
   Saved Save(const Lane& lane, bool reference);
-  // `place` puts the one record into an empty folder and returns its path there.
-  using Place = std::function<std::string(const std::string& folder)>;
-  Loaded Load(const Lane& lane, bool reference, const Saved& saved, const Place& place);
+  Loaded Load(const Lane& lane, bool reference, const Saved& saved, const Given& given);
   // The last request, or the lane's `cold` one, alone: by a process that has nothing to go on from.
   Loaded Cold(const Lane& lane, bool reference, const Saved& saved);
 
@@ -67,7 +75,7 @@ class Phases {
 
  private:
   Loaded Take(const Lane& lane, bool reference, const std::vector<nlohmann::json>& requests,
-              const std::string& folder);
+              const std::string& folder, const std::function<void()>& before_last);
 
   Servers& servers_;
   const RecordFormat& format_;
