@@ -1,5 +1,7 @@
 #include "suites/kv/examine.h"
 
+#include <algorithm>
+
 #include "suites/kv/formats/compare_records.h"
 
 namespace parity::kv {
@@ -28,6 +30,17 @@ void CompareWithReference(const Cell& cell, const Rules& rules, Checked& checked
   }
 }
 
+// What happened to the store while it was saved, request by request.
+void CompareEvents(const Cell& cell, Checked& checked) {
+  const std::vector<Answer>&mine = cell.saved->answers, &theirs = cell.reference_saved->answers;
+  for (std::size_t i = 0; i < std::min(mine.size(), theirs.size()); ++i) {
+    checked.Expect(mine[i].events == theirs[i].events, "record: events",
+                   Got("events of request " + std::to_string(i), ListOf(mine[i].events),
+                       ListOf(theirs[i].events)) +
+                       " as the reference");
+  }
+}
+
 }  // namespace
 
 Checked ExamineRecord(const Cell& cell, const Rules& rules) {
@@ -39,6 +52,7 @@ Checked ExamineRecord(const Cell& cell, const Rules& rules) {
   checked.Expect(saved.files.size() == lane.records.count,
                  "record: " + std::to_string(saved.files.size()) + " files",
                  Got("files in the folder", saved.files.size(), lane.records.count));
+  if (!cell.key.saver_reference) CompareEvents(cell, checked);
   if (!saved.HasRecord()) return checked;
   const Record& record = saved.record.record;
   const Problem* refusal = record.Refusal();

@@ -37,12 +37,13 @@ KvCampaign::KvCampaign(Manifest manifest, SessionOptions options)
     : manifest_(std::move(manifest)),
       options_(std::move(options)),
       lanes_(LanesOf(manifest_)),
-      format_(MakeRecordFormat(lanes_.format)) {
+      format_(MakeRecordFormat(lanes_.format)),
+      variants_(manifest_, manifest_.kv.lanes, lanes_.lanes) {
   HostOptions host;
   host.program = options_.host_program;
   host.wrapper = options_.host_wrapper;
   servers_ = std::make_unique<PluginServers>(manifest_, std::move(host), options_.log_folder);
-  phases_ = std::make_unique<Phases>(*servers_, *format_, manifest_.ranks.count);
+  phases_ = std::make_unique<Phases>(*servers_, variants_, *format_, manifest_.ranks.count);
   for (const Lane& lane : lanes_.lanes) {
     for (const CellKey& key : kAllCells) {
       for (const Check check : kAllChecks) {

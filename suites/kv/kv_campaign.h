@@ -61,6 +61,7 @@ class KvCampaign : public Campaign {
   SessionOptions options_;
   Lanes lanes_;
   std::unique_ptr<RecordFormat> format_;
+  Variants variants_;
   std::unique_ptr<Servers> servers_;
   std::unique_ptr<Phases> phases_;
   std::map<std::string, Place> places_;  // by slug

@@ -50,6 +50,7 @@ std::unique_ptr<Server> Phases::Start(const Phase& phase, bool reference,
   start.config = phase.config;
   start.folder = folder;
   start.ranks = phase.ranks.value_or(ranks_);
+  if (!phase.variant.empty()) variants_.Apply(phase.variant, &start);
   return servers_.Start(start);
 }
 
@@ -122,6 +123,7 @@ Loaded Phases::Take(const Lane& lane, bool reference, const std::vector<json>& r
     if (last) loaded.counters_before = server->Counters();
     loaded.answer = ParseAnswer(server->Ask(request));
     loaded.hits += loaded.answer.hits;
+    for (const std::string& event : loaded.answer.events) loaded.events.push_back(event);
     if (last) loaded.counters_after = server->Counters();
   }
   // What it stores at its end is no concern of this phase: it is ended, not stopped.

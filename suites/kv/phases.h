@@ -14,6 +14,7 @@
 #include "suites/kv/lane.h"
 #include "suites/kv/server.h"
 #include "suites/kv/store_folder.h"
+#include "suites/kv/variants.h"
 
 namespace parity::kv {
 
@@ -32,7 +33,9 @@ struct Saved {
 // What a loader came to with one record, or with none.
 struct Loaded {
   Answer answer;           // to the last request
-  std::uint64_t hits = 0;  // of all requests
+  // Of all requests.
+  std::uint64_t hits = 0;
+  std::vector<std::string> events;
   Generated generated;
   nlohmann::json counters_before, counters_after;  // of the last request
   FolderState before, after;                       // of the folder, around the whole phase
@@ -51,9 +54,9 @@ struct Given {
 
 class Phases {
  public:
-  // Both arguments outlive this object. `ranks`: of the manifest.
-  Phases(Servers& servers, const RecordFormat& format, std::uint32_t ranks)
-      : servers_(servers), format_(format), ranks_(ranks) {}
+  // All arguments outlive this object. `ranks`: of the manifest.
+  Phases(Servers& servers, Variants& variants, const RecordFormat& format, std::uint32_t ranks)
+      : servers_(servers), variants_(variants), format_(format), ranks_(ranks) {}
 
   // Runs the lane's requests and stops the side, which stores what it holds.
   Saved Save(const Lane& lane, bool reference);
@@ -78,6 +81,7 @@ class Phases {
               const std::string& folder, const std::function<void()>& before_last);
 
   Servers& servers_;
+  Variants& variants_;
   const RecordFormat& format_;
   std::uint32_t ranks_;
   std::string provenance_, tail_;

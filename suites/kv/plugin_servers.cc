@@ -58,8 +58,10 @@ std::unique_ptr<Server> PluginServers::Start(const ServerStart& start) {
   side.library_path = declared.library_path;
   side.ranks = start.ranks;
   side.in_threads = manifest_.ranks.in_threads;
-  side.description = ReadDescription(declared.description, start.ranks);
-  side.description_json = ReadJson(declared.description);
+  const std::string& description =
+      start.description.empty() ? declared.description : start.description;
+  side.description = ReadDescription(description, start.ranks);
+  side.description_json = ReadJson(description);
   side.deadline_seconds = manifest_.deadline_seconds;
   side.memory_limit_bytes = declared.memory_limit_bytes;
   HostOptions host = host_;

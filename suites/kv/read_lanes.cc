@@ -27,12 +27,17 @@ const ManifestSection kLaneKeys = {"lane",
                                     {"answer"},
                                     {"after"},
                                     {"stores"},
-                                    {"damaged"}}};
-const ManifestSection kPhaseKeys = {"phase", {{"config"}, {"ranks"}, {"requests", true}, {"cold"}}};
+                                    {"damaged"},
+                                    {"index"}}};
+const ManifestSection kPhaseKeys = {
+    "phase", {{"config"}, {"ranks"}, {"variant"}, {"requests", true}, {"cold"}}};
 const ManifestSection kRecordKeys = {"record", {{"count"}, {"choose"}, {"fields"}}};
 const ManifestSection kAnswerKeys = {"answer",
                                      {{"miss"},
                                       {"refused"},
+                                      {"why"},
+                                      {"shared_risk"},
+                                      {"from"},
                                       {"prompt"},
                                       {"cached"},
                                       {"computed"},
@@ -118,6 +123,9 @@ class LanesReader {
     lane->after = static_cast<RecordAfter>(after);
     section.Read("stores", std::uint64_t{0}, &lane->stores);
     ReadFlag(section, "damaged", &lane->damaged);
+    if (const auto index = section.Find("index")) {
+      lane->index = ReadRequest(*index, section.PathOf("index"));
+    }
   }
 
   void ReadPhase(const YAML::Node& node, const std::string& path, Phase* phase) {
@@ -127,6 +135,7 @@ class LanesReader {
     if (const auto config = section.Find("config")) {
       phase->config.merge_patch(ReadJson(*config, section.PathOf("config")));
     }
+    section.Read("variant", &phase->variant);
     if (section.Find("ranks")) section.Read("ranks", std::uint32_t{1}, &phase->ranks.emplace());
     if (const auto cold = section.Find("cold")) {
       phase->cold = ReadRequest(*cold, section.PathOf("cold"));
@@ -160,6 +169,15 @@ class LanesReader {
     if (!node.IsMap()) return;
     ReadFlag(section, "miss", &answer->miss);
     ReadFlag(section, "refused", &answer->refused);
+    section.Read("why", &answer->why);
+    if (!answer->why.empty() && !answer->refused) {
+      file_.AddAt(section.at(), section.PathOf("why"), Quoted(answer->why),
+                  "nothing, as `refused` is not true");
+    }
+    ReadFlag(section, "shared_risk", &answer->shared_risk);
+    std::size_t from = 0;
+    section.ReadChoice("from", {"disk", "memory"}, &from);
+    answer->from_memory = from == 1;
     for (const auto& [key, out] : {std::pair{"prompt", &answer->prompt},
                                    {"cached", &answer->cached},
                                    {"computed", &answer->computed},

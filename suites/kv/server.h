@@ -37,6 +37,7 @@ struct ServerStart {
   nlohmann::json config = nlohmann::json::object();  // merged over the side's (RFC 7396)
   std::string folder;                                // of its KV store
   std::uint32_t ranks = 1;
+  std::string description;  // of the engine, instead of the side's; empty: the side's
 };
 
 // The two sides. No two servers at once: whoever starts one has ended the one before.
