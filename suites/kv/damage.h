@@ -10,15 +10,18 @@
 #include <vector>
 
 #include "gtest_parity/judge/verdict.h"
-#include "suites/kv/formats/mutations.h"
+#include "suites/kv/harm.h"
 #include "suites/kv/lane.h"
 #include "suites/kv/phases.h"
 
 namespace parity::kv {
 
-// The first word of a mutation's slug; each is one case of a lane.
-inline constexpr std::array<std::string_view, 7> kDamageGroups = {
-    "flip", "cut", "trailing", "wrong", "most", "sparse", "name"};
+// The first word of a harm's slug; each is one case of a lane.
+inline constexpr std::array<std::string_view, 9> kDamageGroups = {
+    "flip", "cut", "trailing", "wrong", "most", "sparse", "name", "unreadable", "changed"};
+
+// Whether the lane has cases of that group.
+bool HasDamage(const Lane& lane, std::string_view group);
 
 // What a loader made of one damaged record.
 struct DamageOutcome {
@@ -32,7 +35,7 @@ struct DamageOutcome {
 };
 
 struct Damaged {
-  Mutation mutation;
+  Harm harm;
   std::optional<DamageOutcome> reference, candidate;
 };
 
@@ -50,7 +53,7 @@ class DamageRun {
   const std::vector<Damaged>& all() const { return all_; }
 
  private:
-  DamageOutcome OutcomeOf(const Mutation& mutation, bool reference, const Saved& saved,
+  DamageOutcome OutcomeOf(const Harm& harm, bool reference, const Saved& saved,
                           const Loaded& cold);
 
   const Lane& lane_;
@@ -62,6 +65,9 @@ class DamageRun {
 // Both engines must make the same of each record of the group. The reference's death is ERROR. That
 // both took up what nobody can notice, as there is no checksum, is told and not judged.
 Verdict JudgeDamage(std::string_view group, const std::vector<Damaged>& all);
+
+// What both took up and answer otherwise, although the record is damaged: by slug.
+std::vector<std::string> SharedRisks(const std::vector<Damaged>& all);
 
 }  // namespace parity::kv
 

@@ -22,6 +22,7 @@ Lanes LanesOf(const Manifest& manifest) {
 
 constexpr char kDamaged[] = "Damaged";
 constexpr char kPolicy[] = "Policy";
+constexpr char kStore[] = "Store";
 
 std::string SlugOf(const Lane& lane, const CellKey& key, Check check) {
   return lane.name + "_" + key.Text() + "_" + std::string(NameOf(check));
@@ -51,7 +52,10 @@ KvCampaign::KvCampaign(Manifest manifest, SessionOptions options)
       }
     }
     for (const std::string_view group : kDamageGroups) {
-      if (lane.damaged) places_[SlugOf(lane, group)] = {&lane, {}, {}, group};
+      if (HasDamage(lane, group)) places_[SlugOf(lane, group)] = {&lane, {}, {}, group};
+    }
+    if (lanes_.oracles && lanes_.oracles->lane == lane.name) {
+      oracles_.emplace(*lanes_.oracles, lane, *format_, *phases_);
     }
   }
 }
@@ -67,12 +71,16 @@ std::vector<Case> KvCampaign::Cases() const {
   }
   for (const Lane& lane : lanes_.lanes) {
     for (const std::string_view group : kDamageGroups) {
-      if (!lane.damaged) continue;
+      if (!HasDamage(lane, group)) continue;
       cases.push_back({CaseKind::kAsked, SlugOf(lane, group), 0, {}, {}, kDamaged});
     }
   }
   for (const std::string_view ask : kPolicyQuestions) {
     cases.push_back({CaseKind::kAsked, std::string(ask), 0, {}, {}, kPolicy});
+  }
+  if (!lanes_.oracles) return cases;
+  for (const std::string_view oracle : kOracles) {
+    cases.push_back({CaseKind::kAsked, std::string(oracle), 0, {}, {}, kStore});
   }
   return cases;
 }
@@ -113,6 +121,13 @@ void KvCampaign::LoadDamaged(bool reference) {
   }
 }
 
+void KvCampaign::AskOracles(bool reference) {
+  for (const std::string& oracle : stood_) {
+    if (options_.progress) options_.progress("store", oracle, 0, stood_.size());
+    oracles_->Run(oracle, reference);
+  }
+}
+
 PolicyAnswers KvCampaign::AskPolicy(bool reference) {
   if (asked_.empty()) return {};
   const TemporaryFolder folder("parity_kv");
@@ -144,6 +159,10 @@ void KvCampaign::RecordReference(const std::vector<Case>& selected) {
         asked_.push_back(which.slug);
         continue;
       }
+      if (which.fixture == kStore) {
+        stood_.push_back(which.slug);
+        continue;
+      }
       wanted.insert(places_.at(which.slug).lane);
       if (which.fixture == kDamaged) damaged.insert(places_.at(which.slug).lane);
     }
@@ -154,6 +173,7 @@ void KvCampaign::RecordReference(const std::vector<Case>& selected) {
     for (LaneRun& run : runs_) run.Save(true);
     LoadAll(true, true);
     LoadDamaged(true);
+    AskOracles(true);
     reference_policy_ = AskPolicy(true);
     reference_provenance_ = phases_->provenance();
     reference_identity_ = IdentityOf(manifest_, manifest_.reference, phases_->objects());
@@ -169,6 +189,7 @@ void KvCampaign::StartCandidate() {
     LoadAll(false, false);
     LoadAll(true, false);
     LoadDamaged(false);
+    AskOracles(false);
     try {
       candidate_policy_ = AskPolicy(false);
     } catch (const SideFailure& failure) {
@@ -220,6 +241,9 @@ Rules KvCampaign::RulesOf() const {
 
 Verdict KvCampaign::Judge(const Case& which) {
   if (which.kind == CaseKind::kPreflight) return JudgePreflight(which.slug);
+  if (which.fixture == kStore) {
+    return JudgeOracle(which.slug, oracles_->outcomes(true), oracles_->outcomes(false));
+  }
   if (which.fixture == kPolicy) {
     if (!candidate_policy_failure_.empty()) {
       return TroubleVerdict(Outcome::kFail, candidate_policy_failure_);

@@ -14,6 +14,7 @@
 #include "gtest_parity/session/session.h"
 #include "suites/kv/damage.h"
 #include "suites/kv/lane_run.h"
+#include "suites/kv/oracles.h"
 #include "suites/kv/policy.h"
 #include "suites/kv/server.h"
 
@@ -49,6 +50,7 @@ class KvCampaign : public Campaign {
 
   void LoadAll(bool saver_reference, bool loader_reference);
   void LoadDamaged(bool reference);
+  void AskOracles(bool reference);
   PolicyAnswers AskPolicy(bool reference);
   const LaneRun& RunOf(const Lane& lane) const;
   Verdict JudgeDamaged(const Place& place) const;
@@ -68,6 +70,8 @@ class KvCampaign : public Campaign {
   std::vector<LaneRun> runs_;            // of the selected lanes
   std::vector<DamageRun> damages_;       // of those whose damaged records are selected
   std::vector<std::string> asked_;       // policy questions that are selected
+  std::vector<std::string> stood_;       // oracles that are
+  std::optional<OracleRuns> oracles_;
   PolicyAnswers reference_policy_, candidate_policy_;
   std::string candidate_policy_failure_;
   std::optional<SideIdentity> reference_identity_, candidate_identity_;

@@ -75,10 +75,23 @@ struct LaneException {
   Position at;
 };
 
+// What stores must stand besides.
+struct Oracles {
+  std::string lane;         // whose saver makes one record
+  std::string budget;       // JSON pointer to the bytes of all records in a side's configuration
+  std::uint64_t spare_percent = 0;  // of a record, that must fit besides
+  // The configuration of a process whose record the lane's saver replaces.
+  nlohmann::json in_the_way = nlohmann::json::object();
+  // Of two processes in one folder, and what both are asked.
+  nlohmann::json shared = nlohmann::json::object();
+  std::vector<nlohmann::json> requests;
+};
+
 struct Lanes {
   std::string format;  // of the records: kvc, llama_state, or a YAML description's path
   std::vector<Lane> lanes;
   std::vector<LaneException> exceptions;
+  std::optional<Oracles> oracles;
 };
 
 }  // namespace parity::kv

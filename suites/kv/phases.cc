@@ -94,9 +94,9 @@ Loaded Phases::Load(const Lane& lane, bool reference, const Saved& saved, const 
   for (const json& request : lane.load.requests) {
     requests.push_back(Resolve(request, {{"save", AnswersOf(saved.answers)}}));
   }
-  Loaded loaded = Take(lane, reference, requests, folder.path(), [&] {
-    if (given.meddle) given.meddle(record);
-  });
+  std::function<void()> meddle;
+  if (given.meddle) meddle = [&] { given.meddle(record); };
+  Loaded loaded = Take(lane, reference, requests, folder.path(), meddle);
   if (given.keeps_bytes) loaded.record_after = ReadAll(record);
   return loaded;
 }
@@ -105,7 +105,7 @@ Loaded Phases::Cold(const Lane& lane, bool reference, const Saved& saved) {
   const TemporaryFolder folder("parity_kv");
   const json known = {{"save", AnswersOf(saved.answers)}};
   const json& request = lane.load.cold.value_or(lane.load.requests.back());
-  return Take(lane, reference, {Resolve(request, known)}, folder.path(), [] {});
+  return Take(lane, reference, {Resolve(request, known)}, folder.path(), {});
 }
 
 Loaded Phases::Take(const Lane& lane, bool reference, const std::vector<json>& requests,
@@ -118,7 +118,10 @@ Loaded Phases::Take(const Lane& lane, bool reference, const std::vector<json>& r
   for (std::size_t i = 0; i < requests.size(); ++i) {
     const bool last = i + 1 == requests.size();
     json request = requests[i];
-    if (last) before_last();
+    if (last && before_last) {
+      before_last();
+      loaded.before = StateOf(folder);
+    }
     if (last) request["logits"] = logits;
     if (last) loaded.counters_before = server->Counters();
     loaded.answer = ParseAnswer(server->Ask(request));

@@ -38,7 +38,8 @@ struct Loaded {
   std::vector<std::string> events;
   Generated generated;
   nlohmann::json counters_before, counters_after;  // of the last request
-  FolderState before, after;                       // of the folder, around the whole phase
+  // Of the folder, around the whole phase; `before` as it was meddled with, where it was.
+  FolderState before, after;
   std::string record_after;  // the record's bytes, where they are asked for; empty where it is gone
 };
 

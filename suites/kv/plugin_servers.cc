@@ -34,6 +34,7 @@ class PluginServer : public Server {
   std::string provenance() const override { return side_.provenance(); }
   std::vector<std::string> MappedObjects() const override { return side_.MappedObjects(); }
   std::string OutputTail() const override { return side_.OutputTail(); }
+  std::vector<int> pids() const override { return side_.pids(); }
 
  private:
   std::uint32_t ranks_;

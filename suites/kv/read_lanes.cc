@@ -18,7 +18,7 @@ namespace {
 using nlohmann::json;
 
 const ManifestSection kFileKeys = {
-    "lanes", {{"format", true}, {"defaults"}, {"lanes", true}, {"exceptions"}}};
+    "lanes", {{"format", true}, {"defaults"}, {"lanes", true}, {"oracles"}, {"exceptions"}}};
 const ManifestSection kLaneKeys = {"lane",
                                    {{"name", true},
                                     {"save", true},
@@ -44,6 +44,13 @@ const ManifestSection kAnswerKeys = {"answer",
                                       {"output"},
                                       {"finish"},
                                       {"route"}}};
+const ManifestSection kOracleKeys = {"oracles",
+                                     {{"lane", true},
+                                      {"budget", true},
+                                      {"spare_percent"},
+                                      {"in_the_way", true},
+                                      {"shared"},
+                                      {"requests", true}}};
 const ManifestSection kExceptionKeys = {"exception",
                                         {{"id", true},
                                          {"lane", true},
@@ -67,6 +74,7 @@ class LanesReader {
       if (lanes_.format.ends_with(".yaml")) lanes_.format = ResolvePath(lanes_.format, folder_);
       if (const auto node = top.Find("defaults")) defaults_ = ReadJson(*node, "defaults");
       if (const auto node = top.Find("lanes")) ReadLanes(*node);
+      if (const auto node = top.Find("oracles")) ReadOracles(*node, &lanes_.oracles.emplace());
       if (const auto node = top.Find("exceptions")) ReadExceptions(*node);
     }
     file_.errors.ThrowIfAny();
@@ -190,6 +198,39 @@ class LanesReader {
     }
   }
 
+  void ReadOracles(const YAML::Node& node, Oracles* oracles) {
+    const YamlSection section(node, "oracles", kOracleKeys, &file_);
+    if (!node.IsMap()) return;
+    section.Read("lane", &oracles->lane);
+    ExpectLane(oracles->lane, section.at(), section.PathOf("lane"));
+    section.Read("budget", &oracles->budget);
+    if (!oracles->budget.empty() && !oracles->budget.starts_with('/')) {
+      file_.AddAt(section.at(), section.PathOf("budget"), Quoted(oracles->budget),
+                  "a JSON pointer, such as \"/kv/budget_bytes\"");
+    }
+    section.Read("spare_percent", std::uint64_t{0}, &oracles->spare_percent);
+    oracles->shared = defaults_;
+    for (const auto& [key, out] :
+         {std::pair{"in_the_way", &oracles->in_the_way}, {"shared", &oracles->shared}}) {
+      if (const auto value = section.Find(key)) {
+        out->merge_patch(ReadJson(*value, section.PathOf(key)));
+      }
+    }
+    if (const auto requests = section.Find("requests")) {
+      Each(*requests, section.PathOf("requests"),
+           [&](const YAML::Node& one, const std::string& at) {
+             oracles->requests.push_back(ReadRequest(one, at));
+           });
+    }
+  }
+
+  void ExpectLane(const std::string& name, Position at, const std::string& path) {
+    for (const Lane& lane : lanes_.lanes) {
+      if (lane.name == name) return;
+    }
+    file_.AddAt(at, path, Quoted(name), "the name of a lane");
+  }
+
   void ReadExceptions(const YAML::Node& node) {
     Each(node, "exceptions", [&](const YAML::Node& one, const std::string& path) {
       const YamlSection section(one, path, kExceptionKeys, &file_);
@@ -203,11 +244,7 @@ class LanesReader {
                                      {"until", &exception.until}}) {
         section.Read(key, out);
       }
-      for (const Lane& lane : lanes_.lanes) {
-        if (lane.name == exception.lane) return;
-      }
-      file_.AddAt(exception.at, section.PathOf("lane"), Quoted(exception.lane),
-                  "the name of a lane");
+      ExpectLane(exception.lane, exception.at, section.PathOf("lane"));
     });
   }
 

@@ -30,6 +30,8 @@ class Server {
   virtual std::string provenance() const = 0;
   virtual std::vector<std::string> MappedObjects() const = 0;
   virtual std::string OutputTail() const = 0;
+  // Of its processes; empty where the side is reached so that they are not known.
+  virtual std::vector<int> pids() const { return {}; }
 };
 
 struct ServerStart {
@@ -40,7 +42,8 @@ struct ServerStart {
   std::string description;  // of the engine, instead of the side's; empty: the side's
 };
 
-// The two sides. No two servers at once: whoever starts one has ended the one before.
+// The two sides. No two servers at once, but where a lane file asks for two in one folder: whoever
+// starts one has ended the one before.
 class Servers {
  public:
   virtual ~Servers() = default;

@@ -11,8 +11,8 @@ using ::testing::HasSubstr;
 Damaged Of(const std::string& slug, const DamageOutcome& reference,
            const DamageOutcome& candidate) {
   Damaged damaged;
-  damaged.mutation.slug = slug;
-  damaged.mutation.what = "in words";
+  damaged.harm.slug = slug;
+  damaged.harm.what = "in words";
   damaged.reference = reference;
   damaged.candidate = candidate;
   return damaged;
