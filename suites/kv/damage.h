@@ -53,8 +53,7 @@ class DamageRun {
   const std::vector<Damaged>& all() const { return all_; }
 
  private:
-  DamageOutcome OutcomeOf(const Harm& harm, bool reference, const Saved& saved,
-                          const Loaded& cold);
+  DamageOutcome OutcomeOf(const Harm& harm, bool reference, const Saved& saved, const Loaded& cold);
 
   const Lane& lane_;
   const RecordFormat& format_;

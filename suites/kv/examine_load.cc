@@ -28,8 +28,8 @@ void ExpectSource(const Cell& cell, Checked& checked) {
   const Answer& answer = cell.warm->answer;
   const bool from_memory = cell.lane->answer.from_memory;
   const std::string& name = cell.saved->fit.front();
-  const std::string key = from_memory ? cell.reference_warm->answer.restored_key
-                                      : name.substr(0, name.find('.'));
+  const std::string key =
+      from_memory ? cell.reference_warm->answer.restored_key : name.substr(0, name.find('.'));
   const std::string from = from_memory ? "memory" : "disk";
   const std::uint64_t hits = from_memory ? cell.warm->hits : answer.hits;
   checked.Expect(

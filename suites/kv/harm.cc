@@ -54,8 +54,7 @@ class Harms {
     for (const auto& mutation : mutations) {
       const std::string& slug = mutation->slug;
       const bool at_boundary = !slug.ends_with("_minus_1") && !slug.ends_with("_plus_1");
-      const bool taken =
-          slug.starts_with("flip_") || (slug.starts_with("cut_at_") && at_boundary);
+      const bool taken = slug.starts_with("flip_") || (slug.starts_with("cut_at_") && at_boundary);
       if (!taken || mutation->file_name != name_) continue;
       const auto meddle = [mutation, bytes = saved_.record.bytes.get()](const std::string& path) {
         const TemporaryFolder aside("parity_kv_changed");

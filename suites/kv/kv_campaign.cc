@@ -5,10 +5,13 @@
 #include <utility>
 
 #include "gtest_parity/judge/number_text.h"
+#include "gtest_parity/report/files.h"
 #include "gtest_parity/session/session_parts.h"
 #include "gtest_parity/session/side_identity.h"
+#include "suites/kv/examine.h"
 #include "suites/kv/plugin_servers.h"
 #include "suites/kv/read_lanes.h"
+#include "suites/kv/summary.h"
 
 namespace parity::kv {
 namespace {
@@ -23,6 +26,7 @@ Lanes LanesOf(const Manifest& manifest) {
 constexpr char kDamaged[] = "Damaged";
 constexpr char kPolicy[] = "Policy";
 constexpr char kStore[] = "Store";
+constexpr char kSummaryFile[] = "kv_matrix.txt";
 
 std::string SlugOf(const Lane& lane, const CellKey& key, Check check) {
   return lane.name + "_" + key.Text() + "_" + std::string(NameOf(check));
@@ -252,12 +256,46 @@ Verdict KvCampaign::Judge(const Case& which) {
   }
   const Place& place = places_.at(which.slug);
   if (!place.damage.empty()) return JudgeDamaged(place);
-  const LaneRun& run = RunOf(*place.lane);
+  return JudgeCheck(RunOf(*place.lane), place.key, place.check);
+}
+
+Verdict KvCampaign::JudgeCheck(const LaneRun& run, const CellKey& key, Check check) const {
   const Rules rules = RulesOf();
   std::vector<CellResult> own;
-  for (const Check check : kAllChecks) own.push_back(run.ResultOf({true, true}, check, rules));
-  return JudgeCell(*place.lane, run.ResultOf(place.key, place.check, rules), own, lanes_.exceptions,
+  for (const Check one : kAllChecks) own.push_back(run.ResultOf({true, true}, one, rules));
+  return JudgeCell(run.lane(), run.ResultOf(key, check, rules), own, lanes_.exceptions,
                    options_.today);
+}
+
+std::string KvCampaign::Summary() const {
+  std::vector<LaneRow> lanes;
+  for (const LaneRun& run : runs_) {
+    LaneRow& row = lanes.emplace_back(LaneRow{run.lane().name, {}});
+    for (std::size_t cell = 0; cell < kAllCells.size(); ++cell) {
+      for (std::size_t i = 0; i < kAllChecks.size(); ++i) {
+        row.cells[cell][i] = JudgeCheck(run, kAllCells[cell], kAllChecks[i]).outcome;
+      }
+    }
+  }
+  std::vector<DamageRow> damages;
+  for (const DamageRun& run : damages_) damages.push_back({run.lane().name, &run.all()});
+  std::vector<StoreRow> stores;
+  for (const std::string& oracle : stood_) {
+    const Verdict verdict =
+        JudgeOracle(oracle, oracles_->outcomes(true), oracles_->outcomes(false));
+    stores.push_back({oracle, verdict.outcome, verdict.summary});
+  }
+  return SummaryText(manifest_.name, lanes, damages, stores);
+}
+
+void KvCampaign::Stop() {
+  const bool empty = runs_.empty() && stood_.empty();
+  if (trouble_ || empty || options_.log_folder.empty()) return;
+  try {
+    WriteFileAtomically(options_.log_folder + "/" + kSummaryFile, Summary());
+  } catch (const std::exception& error) {
+    summary_failure_ = error.what();
+  }
 }
 
 std::string KvCampaign::SecondsText() const {
@@ -266,8 +304,26 @@ std::string KvCampaign::SecondsText() const {
 }
 
 std::vector<std::string> KvCampaign::Notes() const {
-  return {"records of " + format_->name() + ": " + std::to_string(runs_.size()) + " lanes of " +
-          std::to_string(lanes_.lanes.size()) + " were run"};
+  std::vector<std::string> notes = {"records of " + format_->name() + ": " +
+                                    std::to_string(runs_.size()) + " lanes of " +
+                                    std::to_string(lanes_.lanes.size()) + " were run"};
+  if (!summary_failure_.empty())
+    notes.push_back("no " + std::string(kSummaryFile) + ": " + summary_failure_);
+  for (const LaneRun& run : runs_) {
+    if (!run.lane().answer.shared_risk) continue;
+    const Verdict verdict = JudgeCheck(run, {true, false}, Check::kContinuation);
+    const std::string* words = FindProperty(verdict, "shared_risk");
+    if (words == nullptr || !Passes(verdict.outcome)) continue;
+    notes.push_back("shared risk: lane " + run.lane().name +
+                    ": both take up what is another's and go on otherwise: " + *words);
+  }
+  for (const DamageRun& run : damages_) {
+    const std::vector<std::string> risks = SharedRisks(run.all());
+    if (risks.empty()) continue;
+    notes.push_back("shared risk: lane " + run.lane().name +
+                    ": both take up and answer otherwise: " + ListOf(risks));
+  }
+  return notes;
 }
 
 }  // namespace parity::kv

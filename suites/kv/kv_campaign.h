@@ -32,7 +32,8 @@ class KvCampaign : public Campaign {
   std::vector<Case> Cases() const override;
   void RecordReference(const std::vector<Case>& selected) override;
   void StartCandidate() override;
-  void Stop() override {}
+  // Writes the summary beside the reports.
+  void Stop() override;
   Verdict Judge(const Case& which) override;
   std::optional<Verdict> Trouble() const override;
   bool is_evidence() const override { return true; }
@@ -54,6 +55,8 @@ class KvCampaign : public Campaign {
   PolicyAnswers AskPolicy(bool reference);
   const LaneRun& RunOf(const Lane& lane) const;
   Verdict JudgeDamaged(const Place& place) const;
+  Verdict JudgeCheck(const LaneRun& run, const CellKey& key, Check check) const;
+  std::string Summary() const;
   // `unserved`: the outcome of every case where the side does not serve.
   void Guard(Outcome unserved, const std::function<void()>& work);
   Verdict JudgePreflight(const std::string& slug) const;
@@ -78,6 +81,7 @@ class KvCampaign : public Campaign {
   std::string reference_provenance_, candidate_provenance_;
   std::optional<Verdict> trouble_;
   double reference_seconds_ = 0, candidate_seconds_ = 0;
+  std::string summary_failure_;  // why there is no file of it
 };
 
 }  // namespace parity::kv

@@ -77,8 +77,8 @@ struct LaneException {
 
 // What stores must stand besides.
 struct Oracles {
-  std::string lane;         // whose saver makes one record
-  std::string budget;       // JSON pointer to the bytes of all records in a side's configuration
+  std::string lane;    // whose saver makes one record
+  std::string budget;  // JSON pointer to the bytes of all records in a side's configuration
   std::uint64_t spare_percent = 0;  // of a record, that must fit besides
   // The configuration of a process whose record the lane's saver replaces.
   nlohmann::json in_the_way = nlohmann::json::object();

@@ -123,10 +123,13 @@ OracleOutcome OracleRuns::KilledWriter(bool reference) {
   }
   try {
     server->Stop();
-    outcome.blocked = "it lived where the kernel ends who writes more than half a record: it wrote "
-                      "none, or handles SIGXFSZ";
+    outcome.blocked =
+        "it lived where the kernel ends who writes more than half a record: it wrote "
+        "none, or handles SIGXFSZ";
     return outcome;
-  } catch (const SideFailure&) {  // as it should
+  } catch (const SideFailure& failure) {
+    outcome.Expect(failure.death().what.find("SIGXFSZ") != std::string::npos,
+                   Got("the writer's end", failure.death().Text(), "signal SIGXFSZ"));
   }
   FolderState after = StateOf(folder.path());
   outcome.Expect(after.contains(name) && after.at(name).digest == record.digest,
@@ -139,18 +142,18 @@ OracleOutcome OracleRuns::KilledWriter(bool reference) {
                  name + ": got the old one or none, expected that the next process replaces it");
   outcome.facts = std::to_string(after.size()) + " left behind, " +
                   std::to_string(again.size() - again.contains(name)) + " behind the next process";
-  ExpectWhole(folder.path(), outcome);
+  ExpectWhole(folder.path(), after, outcome);
   return outcome;
 }
 
 // Every record is one, whoever wrote it last.
-void OracleRuns::ExpectWhole(const std::string& folder, OracleOutcome& outcome) const {
+void OracleRuns::ExpectWhole(const std::string& folder, const FolderState& but,
+                             OracleOutcome& outcome) const {
   for (const auto& [name, file] : StateOf(folder)) {
+    if (but.contains(name)) continue;
     const RecordFile record = ReadRecordFile(format_, folder + "/" + name);
     const Problem* refusal = record.record.Refusal();
-    if (refusal != nullptr && name.find(".tmp") != std::string::npos) continue;
-    outcome.Expect(refusal == nullptr,
-                   name + (refusal == nullptr ? "" : ": " + TextOf(*refusal)));
+    outcome.Expect(refusal == nullptr, name + (refusal == nullptr ? "" : ": " + TextOf(*refusal)));
   }
 }
 
@@ -173,13 +176,16 @@ OracleOutcome OracleRuns::Together(bool first, bool second) {
       });
     }
   }
-  for (const std::exception_ptr& exception : thrown) {
-    if (exception) std::rethrow_exception(exception);
+  if (thrown[1]) std::rethrow_exception(thrown[1]);
+  try {
+    if (thrown[0]) std::rethrow_exception(thrown[0]);
+  } catch (const SideFailure& failure) {
+    outcome.Expect(false, "the process beside it " + failure.death().Text());
   }
   phases_.Know(*servers[1]);
   const FolderState files = StateOf(folder.path());
   outcome.Expect(!files.empty(), Got("files of both", "none", "at least one"));
-  ExpectWhole(folder.path(), outcome);
+  ExpectWhole(folder.path(), {}, outcome);
   outcome.facts = "no record is torn";
   return outcome;
 }

@@ -54,7 +54,7 @@ class OracleRuns {
   std::unique_ptr<Server> Saver(bool reference, const nlohmann::json& more,
                                 const std::string& folder);
   void AskAll(Server& server);
-  void ExpectWhole(const std::string& folder, OracleOutcome& outcome) const;
+  void ExpectWhole(const std::string& folder, const FolderState& but, OracleOutcome& outcome) const;
 
   const Oracles& oracles_;
   const Lane& lane_;

@@ -32,7 +32,7 @@ struct Saved {
 
 // What a loader came to with one record, or with none.
 struct Loaded {
-  Answer answer;           // to the last request
+  Answer answer;  // to the last request
   // Of all requests.
   std::uint64_t hits = 0;
   std::vector<std::string> events;

@@ -38,8 +38,7 @@ void Variants::Apply(const std::string& name, ServerStart* start) {
   start->description = side.description;
   json config = side.config;
   if (!side.other_weights.empty()) {
-    const SideDeclaration& declared =
-        start->reference ? manifest_.reference : manifest_.candidate;
+    const SideDeclaration& declared = start->reference ? manifest_.reference : manifest_.candidate;
     const json::json_pointer pointer(side.other_weights);
     if (!declared.config.contains(pointer) || !declared.config.at(pointer).is_string()) {
       throw std::runtime_error("variant " + name + ": config has no folder at " +
