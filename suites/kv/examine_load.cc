@@ -41,16 +41,10 @@ void ExpectSource(const Cell& cell, Checked& checked) {
                  Got("hits", hits, 1));
 }
 
-}  // namespace
-
-Checked ExamineAccepted(const Cell& cell) {
-  Checked checked;
+void ExamineTaking(const Cell& cell, Checked& checked) {
   const Answer& answer = cell.warm->answer;
   const ExpectedAnswer& expected = cell.lane->answer;
   const std::string why = answer.refusals.empty() ? "" : ListOf(answer.refusals);
-  checked.Expect(cell.warm->events == cell.reference_warm->events, "accepted: events",
-                 Got("events", ListOf(cell.warm->events), ListOf(cell.reference_warm->events)) +
-                     " as the reference with its own record");
   if (expected.refused) {
     checked.Expect(!why.empty(), "accepted: not refused", Got("refusals", "none", "at least one"));
     const std::set<std::string> reasons(answer.refusals.begin(), answer.refusals.end());
@@ -62,9 +56,19 @@ Checked ExamineAccepted(const Cell& cell) {
   if (expected.miss || expected.refused) {
     checked.Expect(answer.restored_key.empty(), "accepted: taken up",
                    Got("restored", answer.restored_key, "nothing"));
-    return checked;
+    return;
   }
   ExpectSource(cell, checked);
+}
+
+}  // namespace
+
+Checked ExamineAccepted(const Cell& cell) {
+  Checked checked;
+  ExamineTaking(cell, checked);
+  checked.Expect(cell.warm->events == cell.reference_warm->events, "accepted: events",
+                 Got("events", ListOf(cell.warm->events), ListOf(cell.reference_warm->events)) +
+                     " as the reference with its own record");
   return checked;
 }
 

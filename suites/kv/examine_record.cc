@@ -41,10 +41,7 @@ void CompareEvents(const Cell& cell, Checked& checked) {
   }
 }
 
-}  // namespace
-
-Checked ExamineRecord(const Cell& cell, const Rules& rules) {
-  Checked checked;
+void ExamineSaved(const Cell& cell, const Rules& rules, Checked& checked) {
   const Lane& lane = *cell.lane;
   const Saved& saved = *cell.saved;
   checked.Expect(saved.HasRecord(), "record: none to load",
@@ -52,8 +49,7 @@ Checked ExamineRecord(const Cell& cell, const Rules& rules) {
   checked.Expect(saved.files.size() == lane.records.count,
                  "record: " + std::to_string(saved.files.size()) + " files",
                  Got("files in the folder", saved.files.size(), lane.records.count));
-  if (!cell.key.saver_reference) CompareEvents(cell, checked);
-  if (!saved.HasRecord()) return checked;
+  if (!saved.HasRecord()) return;
   const Record& record = saved.record.record;
   const Problem* refusal = record.Refusal();
   checked.Expect(refusal == nullptr,
@@ -67,6 +63,14 @@ Checked ExamineRecord(const Cell& cell, const Rules& rules) {
   if (!cell.key.saver_reference && cell.reference_saved->HasRecord()) {
     CompareWithReference(cell, rules, checked);
   }
+}
+
+}  // namespace
+
+Checked ExamineRecord(const Cell& cell, const Rules& rules) {
+  Checked checked;
+  ExamineSaved(cell, rules, checked);
+  if (!cell.key.saver_reference) CompareEvents(cell, checked);
   return checked;
 }
 

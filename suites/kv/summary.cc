@@ -109,7 +109,7 @@ std::string SummaryText(const std::string& name, const std::vector<LaneRow>& lan
   if (!lanes.empty()) text += "\n" + TableText(LaneLines(lanes));
   if (!damages.empty()) text += "\n" + TableText(DamageLines(damages));
   if (stores.empty()) return text;
-  std::vector<Line> lines = {{"store", "", ""}};
+  std::vector<Line> lines = {{"store", "outcome", "what came of it"}};
   for (const StoreRow& row : stores) {
     lines.push_back({row.oracle, std::string(NameOf(row.outcome)), row.summary});
   }
