@@ -8,10 +8,6 @@
 namespace parity::kv {
 namespace {
 
-bool IsOf(std::string_view group, const Harm& harm) {
-  return harm.slug.starts_with(std::string(group) + "_");
-}
-
 std::string RecordAfterwards(const Loaded& loaded, const std::string& name) {
   if (!loaded.after.contains(name)) return "gone";
   if (!loaded.before.contains(name)) return "written";
@@ -64,7 +60,9 @@ DamageOutcome DamageRun::OutcomeOf(const Harm& harm, bool reference, const Saved
 
 void DamageRun::Load(bool reference, const Saved& saved, const Loaded& cold) {
   if (all_.empty()) {
-    for (Harm& harm : HarmsOf(lane_, format_, saved)) all_.push_back({std::move(harm), {}, {}});
+    for (Harm& harm : HarmsOf(lane_, format_, saved)) {
+      if (groups_.contains(harm.Group())) all_.push_back({std::move(harm), {}, {}});
+    }
   }
   for (Damaged& damaged : all_) {
     (reference ? damaged.reference : damaged.candidate) =
@@ -89,7 +87,7 @@ Verdict JudgeDamage(std::string_view group, const std::vector<Damaged>& all) {
   verdict.outcome = Outcome::kPass;
   std::vector<std::string> risks;
   for (const Damaged& damaged : all) {
-    if (!IsOf(group, damaged.harm)) continue;
+    if (damaged.harm.Group() != group) continue;
     ++verdict.expected;
     if (!damaged.reference || !damaged.candidate) continue;
     ++verdict.compared;

@@ -5,6 +5,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,6 +48,8 @@ class DamageRun {
   DamageRun(const Lane& lane, const RecordFormat& format, Phases& phases)
       : lane_(lane), format_(format), phases_(phases) {}
 
+  // Of what is loaded; by default nothing.
+  void Select(std::string_view group) { groups_.insert(std::string(group)); }
   const Lane& lane() const { return lane_; }
   // `cold`: what this loader comes to without a record.
   void Load(bool reference, const Saved& saved, const Loaded& cold);
@@ -58,6 +61,7 @@ class DamageRun {
   const Lane& lane_;
   const RecordFormat& format_;
   Phases& phases_;
+  std::set<std::string, std::less<>> groups_;
   std::vector<Damaged> all_;
 };
 

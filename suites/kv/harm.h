@@ -12,7 +12,7 @@
 namespace parity::kv {
 
 struct Harm {
-  std::string slug;  // "flip_tokens": its first word is the group
+  std::string slug;  // "flip_tokens"
   std::string what;  // in words
   std::string file_name;
   // Puts it into an empty folder and returns its path there.
@@ -20,6 +20,8 @@ struct Harm {
   // What happens to the file between the loader's look through the folder and its load; null:
   // nothing.
   std::function<void(const std::string& path)> meddle;
+
+  std::string Group() const { return slug.substr(0, slug.find('_')); }  // "flip"
 };
 
 // The format's mutations; names that cannot be read as files (`unreadable`: as root without the

@@ -156,7 +156,8 @@ Verdict KvCampaign::JudgeDamaged(const Place& place) const {
 void KvCampaign::RecordReference(const std::vector<Case>& selected) {
   const Timer timer(reference_seconds_);
   Guard(Outcome::kBlocked, [&] {
-    std::set<const Lane*> wanted, damaged;
+    std::set<const Lane*> wanted;
+    std::multimap<const Lane*, std::string_view> damaged;
     for (const Case& which : selected) {
       if (which.kind != CaseKind::kAsked) continue;
       if (which.fixture == kPolicy) {
@@ -167,12 +168,16 @@ void KvCampaign::RecordReference(const std::vector<Case>& selected) {
         stood_.push_back(which.slug);
         continue;
       }
-      wanted.insert(places_.at(which.slug).lane);
-      if (which.fixture == kDamaged) damaged.insert(places_.at(which.slug).lane);
+      const Place& place = places_.at(which.slug);
+      wanted.insert(place.lane);
+      if (which.fixture == kDamaged) damaged.emplace(place.lane, place.damage);
     }
     for (const Lane& lane : lanes_.lanes) {
       if (wanted.contains(&lane)) runs_.emplace_back(lane, *format_, *phases_);
-      if (damaged.contains(&lane)) damages_.emplace_back(lane, *format_, *phases_);
+      if (!damaged.contains(&lane)) continue;
+      DamageRun& damage = damages_.emplace_back(lane, *format_, *phases_);
+      const auto [first, last] = damaged.equal_range(&lane);
+      for (auto group = first; group != last; ++group) damage.Select(group->second);
     }
     for (LaneRun& run : runs_) run.Save(true);
     LoadAll(true, true);

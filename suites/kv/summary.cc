@@ -51,10 +51,6 @@ struct DamageCounts {
   }
 };
 
-std::string GroupOf(const Damaged& damaged) {
-  return damaged.harm.slug.substr(0, damaged.harm.slug.find('_'));
-}
-
 std::vector<Line> LaneLines(const std::vector<LaneRow>& lanes) {
   std::vector<Line> lines = {{"lane"}};
   for (const CellKey& key : kAllCells) lines[0].push_back(key.Text());
@@ -73,7 +69,7 @@ std::vector<Line> DamageLines(const std::vector<DamageRow>& damages) {
     for (const std::string_view group : kDamageGroups) {
       DamageCounts counts;
       for (const Damaged& damaged : *row.all) {
-        if (GroupOf(damaged) != group) continue;
+        if (damaged.harm.Group() != group) continue;
         counts.Add(damaged);
         total.Add(damaged);
       }

@@ -54,6 +54,9 @@ TEST(Damage, WhatBothTakeUpIsTold) {
   const Verdict verdict = JudgeDamage("flip", {Of("flip_payload", kTaken, kTaken)});
   EXPECT_EQ(verdict.outcome, Outcome::kPass);
   EXPECT_EQ(*FindProperty(verdict, "shared_risk"), "flip_payload");
+  EXPECT_EQ(SharedRisks({Of("flip_payload", kTaken, kTaken), Of("flip_text", kRefused, kTaken),
+                         Of("flip_magic", kRefused, kRefused)}),
+            std::vector<std::string>{"flip_payload"});
 }
 
 TEST(Damage, NothingLoadedIsNoPass) {
