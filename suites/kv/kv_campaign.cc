@@ -179,6 +179,7 @@ void KvCampaign::RecordReference(const std::vector<Case>& selected) {
       const auto [first, last] = damaged.equal_range(&lane);
       for (auto group = first; group != last; ++group) damage.Select(group->second);
     }
+    servers_->ExpectServes(true);
     for (LaneRun& run : runs_) run.Save(true);
     LoadAll(true, true);
     LoadDamaged(true);
@@ -194,6 +195,7 @@ void KvCampaign::StartCandidate() {
   const Timer timer(candidate_seconds_);
   Guard(Outcome::kFail, [&] {
     phases_->Forget();
+    servers_->ExpectServes(false);
     for (LaneRun& run : runs_) run.Save(false);
     LoadAll(false, false);
     LoadAll(true, false);

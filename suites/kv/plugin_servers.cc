@@ -54,7 +54,7 @@ std::unique_ptr<Server> PluginServers::Start(const ServerStart& start) {
   side.engine = declared.engine;
   side.config = declared.config;
   side.config.merge_patch(start.config);
-  side.config["kv"]["folder"] = start.folder;
+  if (!start.folder.empty()) side.config["kv"]["folder"] = start.folder;
   side.env = declared.env;
   side.library_path = declared.library_path;
   side.ranks = start.ranks;
@@ -68,6 +68,16 @@ std::unique_ptr<Server> PluginServers::Start(const ServerStart& start) {
   HostOptions host = host_;
   if (!log_folder_.empty()) host.log_path = log_folder_ + "/" + side.name + ".log";
   return std::make_unique<PluginServer>(std::move(side), std::move(host));
+}
+
+void PluginServers::ExpectServes(bool reference) {
+  ServerStart start;
+  start.reference = reference;
+  start.ranks = manifest_.ranks.count;
+  try {
+    Start(start)->Stop();
+  } catch (const SideFailure&) {  // is told where it matters
+  }
 }
 
 }  // namespace parity::kv

@@ -49,6 +49,9 @@ class Servers {
   virtual ~Servers() = default;
   // Throws SideFailure, SetupError, or InvalidInput for a rank count that the side does not do.
   virtual std::unique_ptr<Server> Start(const ServerStart& start) = 0;
+  // Before anything is asked. Throws NotOffered where the side serves nothing; what else is wrong
+  // with it shows when it is started.
+  virtual void ExpectServes(bool /*reference*/) {}
 };
 
 }  // namespace parity::kv
