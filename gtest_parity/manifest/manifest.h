@@ -76,9 +76,23 @@ struct TokenOptions {
   std::string fixture;  // resolved path of checked-in texts and ids; empty: none
 };
 
+// What one side is in a variant, besides what it is anyway.
+struct SideVariant {
+  nlohmann::json config = nlohmann::json::object();  // merged over the side's (RFC 7396)
+  std::string description;                           // resolved path; empty: the side's
+  // JSON pointer to a folder of weights in the side's configuration, in whose place a copy with
+  // other weights of the same shapes comes; empty: none.
+  std::string other_weights;
+};
+
+struct KvVariant {
+  SideVariant reference, candidate;
+};
+
 // What the suite `kv` runs.
 struct KvOptions {
-  std::string lanes;  // resolved path; empty: none
+  std::string lanes;                          // resolved path; empty: none
+  std::map<std::string, KvVariant> variants;  // by the name that lanes call them
 };
 
 struct RankOptions {

@@ -6,6 +6,7 @@
 
 #include "gtest_parity/manifest/one_document.h"
 #include "gtest_parity/manifest/read_judge.h"
+#include "gtest_parity/manifest/read_kv.h"
 #include "gtest_parity/manifest/read_spans.h"
 #include "gtest_parity/manifest/read_tokens.h"
 #include "gtest_parity/manifest/yaml_expansion.h"
@@ -43,8 +44,7 @@ class ManifestReader {
       ReadTokens(*node, folder_, &file_, &manifest_.tokens);
     }
     if (const auto node = top.Find("kv")) {
-      ReadFile(YamlSection(*node, "kv", FindManifestSection("kv"), &file_), "lanes",
-               &manifest_.kv.lanes);
+      ReadKv(*node, folder_, &file_, &manifest_.kv);
     }
     if (const auto node = top.Find("judge")) ReadJudge(*node, &file_, &manifest_.judge);
     top.Read("deadline", 0.0, true, &manifest_.deadline_seconds);

@@ -21,6 +21,8 @@ struct Answer {
   std::uint64_t ops = 0, rows = 0;    // that ran for it
   std::vector<std::string> refusals;  // why records were declined, by the store's own ids
   std::uint64_t hits = 0;             // events
+  std::vector<std::string>
+      events;  // in order: "store evict 48", "refuse shutdown 31: hash_mismatch"
 };
 
 // Throws std::runtime_error, naming what is missing, for what is not such an answer.

@@ -4,6 +4,12 @@
 
 namespace parity::kv {
 
+std::string ListOf(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text.empty() ? "none" : text;
+}
+
 std::string Got(const std::string& what, const std::string& got, const std::string& expected) {
   return what + ": got " + got + ", expected " + expected;
 }

@@ -28,6 +28,8 @@ Continuation CompareContinuations(const Generated& cold, const Generated& warm) 
   const auto same = static_cast<std::uint64_t>(apart.first - cold.ids.begin());
   result.ids = std::min(cold.ids.size(), warm.ids.size());
   if (same != std::max(cold.ids.size(), warm.ids.size())) result.first_apart = same;
+  // An answer that ends at once has no rows.
+  if (result.ids == 0) return result;
   const std::uint64_t columns = ColumnsOf(cold);
   if (columns != ColumnsOf(warm)) {
     throw std::invalid_argument("rows of " + std::to_string(columns) + " logits and of " +

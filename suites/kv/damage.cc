@@ -4,23 +4,20 @@
 #include <set>
 
 #include "gtest_parity/side/side.h"
-#include "suites/kv/formats/write_mutation.h"
 
 namespace parity::kv {
 namespace {
 
-bool IsOf(std::string_view group, const Mutation& mutation) {
-  return mutation.slug.starts_with(std::string(group) + "_");
-}
-
 std::string RecordAfterwards(const Loaded& loaded, const std::string& name) {
   if (!loaded.after.contains(name)) return "gone";
-  return loaded.after.at(name).sha256 == loaded.before.at(name).sha256 ? "kept" : "written";
+  if (!loaded.before.contains(name)) return "written";
+  return loaded.after.at(name).digest == loaded.before.at(name).digest ? "kept" : "written";
 }
 
 // Both took up a record whose damage the format does not notice: another text may be served.
 bool IsSharedRisk(const Damaged& damaged) {
-  return damaged.reference->cached != 0 && !damaged.reference->as_cold;
+  return damaged.reference && damaged.reference == damaged.candidate &&
+         damaged.reference->cached != 0 && !damaged.reference->as_cold;
 }
 
 std::string Listed(const std::vector<std::string>& names) {
@@ -39,19 +36,22 @@ std::string DamageOutcome::Text() const {
          record;
 }
 
-DamageOutcome DamageRun::OutcomeOf(const Mutation& mutation, bool reference, const Saved& saved,
+DamageOutcome DamageRun::OutcomeOf(const Harm& harm, bool reference, const Saved& saved,
                                    const Loaded& cold) {
   DamageOutcome outcome;
   try {
-    const Loaded loaded = phases_.Load(lane_, reference, saved, [&](const std::string& folder) {
-      return WriteMutation(mutation, saved.record.bytes.get(), folder);
-    });
+    Given given;
+    given.place = harm.place;
+    given.meddle = harm.meddle;
+    if (harm.meddle) given.first = {*lane_.index};
+    given.keeps_bytes = false;
+    const Loaded loaded = phases_.Load(lane_, reference, saved, given);
     outcome.cached = loaded.answer.cached;
     const std::set<std::string> refusals(loaded.answer.refusals.begin(),
                                          loaded.answer.refusals.end());
     outcome.refusals.assign(refusals.begin(), refusals.end());
     outcome.as_cold = CompareContinuations(cold.generated, loaded.generated).Identical();
-    outcome.record = RecordAfterwards(loaded, mutation.file_name);
+    outcome.record = RecordAfterwards(loaded, harm.file_name);
   } catch (const SideFailure& failure) {
     outcome.death = failure.death().Text();
   }
@@ -60,14 +60,26 @@ DamageOutcome DamageRun::OutcomeOf(const Mutation& mutation, bool reference, con
 
 void DamageRun::Load(bool reference, const Saved& saved, const Loaded& cold) {
   if (all_.empty()) {
-    for (Mutation& mutation : MutationsOf(format_, saved.record.bytes.get(), saved.record.record)) {
-      all_.push_back({std::move(mutation), {}, {}});
+    for (Harm& harm : HarmsOf(lane_, format_, saved)) {
+      if (groups_.contains(harm.Group())) all_.push_back({std::move(harm), {}, {}});
     }
   }
   for (Damaged& damaged : all_) {
     (reference ? damaged.reference : damaged.candidate) =
-        OutcomeOf(damaged.mutation, reference, saved, cold);
+        OutcomeOf(damaged.harm, reference, saved, cold);
   }
+}
+
+std::vector<std::string> SharedRisks(const std::vector<Damaged>& all) {
+  std::vector<std::string> risks;
+  for (const Damaged& damaged : all) {
+    if (IsSharedRisk(damaged)) risks.push_back(damaged.harm.slug);
+  }
+  return risks;
+}
+
+bool HasDamage(const Lane& lane, std::string_view group) {
+  return lane.damaged && (group != "changed" || lane.index);
 }
 
 Verdict JudgeDamage(std::string_view group, const std::vector<Damaged>& all) {
@@ -75,11 +87,11 @@ Verdict JudgeDamage(std::string_view group, const std::vector<Damaged>& all) {
   verdict.outcome = Outcome::kPass;
   std::vector<std::string> risks;
   for (const Damaged& damaged : all) {
-    if (!IsOf(group, damaged.mutation)) continue;
+    if (damaged.harm.Group() != group) continue;
     ++verdict.expected;
     if (!damaged.reference || !damaged.candidate) continue;
     ++verdict.compared;
-    const std::string what = damaged.mutation.slug + " (" + damaged.mutation.what + "): ";
+    const std::string what = damaged.harm.slug + " (" + damaged.harm.what + "): ";
     if (!damaged.reference->death.empty()) {
       verdict.outcome = Outcome::kError;
       verdict.findings.push_back(what + "the reference " + damaged.reference->death);
@@ -88,7 +100,7 @@ Verdict JudgeDamage(std::string_view group, const std::vector<Damaged>& all) {
       verdict.findings.push_back(what + "got " + damaged.candidate->Text() +
                                  ", expected as the reference: " + damaged.reference->Text());
     } else if (IsSharedRisk(damaged)) {
-      risks.push_back(damaged.mutation.slug);
+      risks.push_back(damaged.harm.slug);
     }
   }
   if (verdict.findings.empty() && verdict.compared < std::max(verdict.expected, std::uint64_t{1})) {

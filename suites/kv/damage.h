@@ -5,20 +5,24 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "gtest_parity/judge/verdict.h"
-#include "suites/kv/formats/mutations.h"
+#include "suites/kv/harm.h"
 #include "suites/kv/lane.h"
 #include "suites/kv/phases.h"
 
 namespace parity::kv {
 
-// The first word of a mutation's slug; each is one case of a lane.
-inline constexpr std::array<std::string_view, 7> kDamageGroups = {
-    "flip", "cut", "trailing", "wrong", "most", "sparse", "name"};
+// The first word of a harm's slug; each is one case of a lane.
+inline constexpr std::array<std::string_view, 9> kDamageGroups = {
+    "flip", "cut", "trailing", "wrong", "most", "sparse", "name", "unreadable", "changed"};
+
+// Whether the lane has cases of that group.
+bool HasDamage(const Lane& lane, std::string_view group);
 
 // What a loader made of one damaged record.
 struct DamageOutcome {
@@ -32,7 +36,7 @@ struct DamageOutcome {
 };
 
 struct Damaged {
-  Mutation mutation;
+  Harm harm;
   std::optional<DamageOutcome> reference, candidate;
 };
 
@@ -44,24 +48,29 @@ class DamageRun {
   DamageRun(const Lane& lane, const RecordFormat& format, Phases& phases)
       : lane_(lane), format_(format), phases_(phases) {}
 
+  // Of what is loaded; by default nothing.
+  void Select(std::string_view group) { groups_.insert(std::string(group)); }
   const Lane& lane() const { return lane_; }
   // `cold`: what this loader comes to without a record.
   void Load(bool reference, const Saved& saved, const Loaded& cold);
   const std::vector<Damaged>& all() const { return all_; }
 
  private:
-  DamageOutcome OutcomeOf(const Mutation& mutation, bool reference, const Saved& saved,
-                          const Loaded& cold);
+  DamageOutcome OutcomeOf(const Harm& harm, bool reference, const Saved& saved, const Loaded& cold);
 
   const Lane& lane_;
   const RecordFormat& format_;
   Phases& phases_;
+  std::set<std::string, std::less<>> groups_;
   std::vector<Damaged> all_;
 };
 
 // Both engines must make the same of each record of the group. The reference's death is ERROR. That
 // both took up what nobody can notice, as there is no checksum, is told and not judged.
 Verdict JudgeDamage(std::string_view group, const std::vector<Damaged>& all);
+
+// What both took up and answer otherwise, although the record is damaged: by slug.
+std::vector<std::string> SharedRisks(const std::vector<Damaged>& all);
 
 }  // namespace parity::kv
 

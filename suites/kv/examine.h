@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "suites/kv/cell.h"
 
@@ -14,6 +15,9 @@ Checked ExamineAccepted(const Cell& cell);
 Checked ExamineReuse(const Cell& cell);
 Checked ExamineContinuation(const Cell& cell, const Rules& rules);
 Checked ExamineFiles(const Cell& cell);
+
+// "a, b"; of none "none".
+std::string ListOf(const std::vector<std::string>& names);
 
 // "cached: got 0, expected 48"
 std::string Got(const std::string& what, const std::string& got, const std::string& expected);

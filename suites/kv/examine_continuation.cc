@@ -14,9 +14,33 @@ std::string ApartText(const Continuation& apart) {
   return text;
 }
 
+// Another's record is taken up: the reference goes on otherwise than without it, which is the risk,
+// and every cell as the reference does.
+Checked ExamineSharedRisk(const Cell& cell, const Rules& rules) {
+  Checked checked;
+  const Answer &answer = cell.warm->answer, &expected = cell.reference_warm->answer;
+  const Continuation risk =
+      CompareContinuations(cell.reference_cold->generated, cell.reference_warm->generated);
+  const Continuation apart =
+      CompareContinuations(cell.reference_warm->generated, cell.warm->generated);
+  checked.properties.emplace_back("kl", NumberText(apart.worst_kl));
+  checked.properties.emplace_back("shared_risk", ApartText(risk));
+  checked.Expect(apart.rows != 0, "continuation: nothing to compare",
+                 Got("rows of logits", apart.rows, answer.output));
+  checked.Expect(!risk.Identical(), "continuation: no risk",
+                 "the reference's answer is that without the record: what it took up is its own");
+  const bool holds = rules.exact ? apart.Identical() : apart.worst_kl <= rules.kl_limit;
+  checked.Expect(holds, "continuation: logits",
+                 ApartText(apart) + " from what the reference made of its own record");
+  checked.Expect(answer.finish == expected.finish, "continuation: finish",
+                 Got("finish", answer.finish, expected.finish));
+  return checked;
+}
+
 }  // namespace
 
 Checked ExamineContinuation(const Cell& cell, const Rules& rules) {
+  if (cell.lane->answer.shared_risk) return ExamineSharedRisk(cell, rules);
   Checked checked;
   const Answer& answer = cell.warm->answer;
   const Continuation apart = CompareContinuations(cell.cold->generated, cell.warm->generated);

@@ -58,7 +58,7 @@ Checked ExamineFiles(const Cell& cell) {
   if (expected == RecordAfter::kTouched) {
     ExpectTouched(cell, name, checked);
   } else {
-    checked.Expect(after.at(name).sha256 == before.at(name).sha256, "files: written",
+    checked.Expect(after.at(name).digest == before.at(name).digest, "files: written",
                    Got(name, "other bytes", "not a byte changed"));
   }
   return checked;

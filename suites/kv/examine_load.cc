@@ -1,6 +1,7 @@
 #include "suites/kv/examine.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace parity::kv {
@@ -21,33 +22,53 @@ void ExpectCounters(const Loaded& warm, Checked& checked) {
   }
 }
 
-}  // namespace
+// The record itself, in the judged request; or, before that, by what the judged answer goes on
+// from.
+void ExpectSource(const Cell& cell, Checked& checked) {
+  const Answer& answer = cell.warm->answer;
+  const bool from_memory = cell.lane->answer.from_memory;
+  const std::string& name = cell.saved->fit.front();
+  const std::string key =
+      from_memory ? cell.reference_warm->answer.restored_key : name.substr(0, name.find('.'));
+  const std::string from = from_memory ? "memory" : "disk";
+  const std::uint64_t hits = from_memory ? cell.warm->hits : answer.hits;
+  checked.Expect(
+      !key.empty() && answer.restored_key == key, "accepted: not taken up",
+      Got("restored", answer.restored_key.empty() ? "nothing" : answer.restored_key, key));
+  checked.Expect(answer.restored_from == from, "accepted: not from " + from,
+                 Got("restored from", answer.restored_from, from));
+  checked.Expect(hits == 1, "accepted: hit " + std::to_string(hits) + " times",
+                 Got("hits", hits, 1));
+}
 
-Checked ExamineAccepted(const Cell& cell) {
-  Checked checked;
+void ExamineTaking(const Cell& cell, Checked& checked) {
   const Answer& answer = cell.warm->answer;
   const ExpectedAnswer& expected = cell.lane->answer;
-  std::string why;
-  for (const std::string& refusal : answer.refusals) why += (why.empty() ? "" : ", ") + refusal;
+  const std::string why = answer.refusals.empty() ? "" : ListOf(answer.refusals);
   if (expected.refused) {
     checked.Expect(!why.empty(), "accepted: not refused", Got("refusals", "none", "at least one"));
+    const std::set<std::string> reasons(answer.refusals.begin(), answer.refusals.end());
+    checked.Expect(expected.why.empty() || reasons == std::set<std::string>{expected.why},
+                   "accepted: refused " + why, Got("why refused", why, expected.why));
   } else {
     checked.Expect(why.empty(), "accepted: refused " + why, "the record was refused: " + why);
   }
   if (expected.miss || expected.refused) {
     checked.Expect(answer.restored_key.empty(), "accepted: taken up",
                    Got("restored", answer.restored_key, "nothing"));
-    return checked;
+    return;
   }
-  const std::string& name = cell.saved->fit.front();
-  const std::string key = name.substr(0, name.find('.'));
-  checked.Expect(
-      answer.restored_key == key, "accepted: not taken up",
-      Got("restored", answer.restored_key.empty() ? "nothing" : answer.restored_key, key));
-  checked.Expect(answer.restored_from == "disk", "accepted: not from disk",
-                 Got("restored from", answer.restored_from, "disk"));
-  checked.Expect(answer.hits == 1, "accepted: hit " + std::to_string(answer.hits) + " times",
-                 Got("hits", answer.hits, 1));
+  ExpectSource(cell, checked);
+}
+
+}  // namespace
+
+Checked ExamineAccepted(const Cell& cell) {
+  Checked checked;
+  ExamineTaking(cell, checked);
+  checked.Expect(cell.warm->events == cell.reference_warm->events, "accepted: events",
+                 Got("events", ListOf(cell.warm->events), ListOf(cell.reference_warm->events)) +
+                     " as the reference with its own record");
   return checked;
 }
 

@@ -1,5 +1,7 @@
 #include "suites/kv/examine.h"
 
+#include <algorithm>
+
 #include "suites/kv/formats/compare_records.h"
 
 namespace parity::kv {
@@ -28,10 +30,18 @@ void CompareWithReference(const Cell& cell, const Rules& rules, Checked& checked
   }
 }
 
-}  // namespace
+// What happened to the store while it was saved, request by request.
+void CompareEvents(const Cell& cell, Checked& checked) {
+  const std::vector<Answer>&mine = cell.saved->answers, &theirs = cell.reference_saved->answers;
+  for (std::size_t i = 0; i < std::min(mine.size(), theirs.size()); ++i) {
+    checked.Expect(mine[i].events == theirs[i].events, "record: events",
+                   Got("events of request " + std::to_string(i), ListOf(mine[i].events),
+                       ListOf(theirs[i].events)) +
+                       " as the reference");
+  }
+}
 
-Checked ExamineRecord(const Cell& cell, const Rules& rules) {
-  Checked checked;
+void ExamineSaved(const Cell& cell, const Rules& rules, Checked& checked) {
   const Lane& lane = *cell.lane;
   const Saved& saved = *cell.saved;
   checked.Expect(saved.HasRecord(), "record: none to load",
@@ -39,7 +49,7 @@ Checked ExamineRecord(const Cell& cell, const Rules& rules) {
   checked.Expect(saved.files.size() == lane.records.count,
                  "record: " + std::to_string(saved.files.size()) + " files",
                  Got("files in the folder", saved.files.size(), lane.records.count));
-  if (!saved.HasRecord()) return checked;
+  if (!saved.HasRecord()) return;
   const Record& record = saved.record.record;
   const Problem* refusal = record.Refusal();
   checked.Expect(refusal == nullptr,
@@ -53,6 +63,14 @@ Checked ExamineRecord(const Cell& cell, const Rules& rules) {
   if (!cell.key.saver_reference && cell.reference_saved->HasRecord()) {
     CompareWithReference(cell, rules, checked);
   }
+}
+
+}  // namespace
+
+Checked ExamineRecord(const Cell& cell, const Rules& rules) {
+  Checked checked;
+  ExamineSaved(cell, rules, checked);
+  if (!cell.key.saver_reference) CompareEvents(cell, checked);
   return checked;
 }
 

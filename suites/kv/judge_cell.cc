@@ -28,32 +28,42 @@ const CellResult* Find(const std::vector<CellResult>& own, Check check) {
   return found == own.end() ? nullptr : &*found;
 }
 
-// Every finding is one that an exception in force names and the reference shows itself.
+// Another payload than the reference's is of two savers: the reference alone cannot show it.
+bool IsOfTwoSavers(const LaneException& exception) {
+  return exception.check == NameOf(Check::kRecord) &&
+         exception.signature.starts_with("record: payload");
+}
+
+// Every finding is one that an exception in force names and the reference shows itself, or that is
+// of two savers.
 bool Excused(const CellResult& result, const CellResult* own,
              const std::vector<const LaneException*>& declared, const std::string& today) {
   if (own == nullptr || !result.failure.empty() || result.checked.findings.empty()) return false;
   return std::all_of(
       result.checked.findings.begin(), result.checked.findings.end(), [&](const Finding& finding) {
-        return IsIn(own->checked.findings, finding.signature) &&
-               std::any_of(declared.begin(), declared.end(), [&](const LaneException* exception) {
-                 return exception->signature == finding.signature && today <= exception->until;
-               });
+        return std::any_of(declared.begin(), declared.end(), [&](const LaneException* exception) {
+          return exception->signature == finding.signature && today <= exception->until &&
+                 (IsOfTwoSavers(*exception) || IsIn(own->checked.findings, finding.signature));
+        });
       });
 }
 
-// Of the lane's own check: exceptions that no longer say what is so.
+// Of the lane's own check, and of the candidate's own where two savers differ: exceptions that no
+// longer say what is so.
 std::vector<std::string> Stale(const CellResult& result,
                                const std::vector<const LaneException*>& declared,
                                const std::string& today) {
   std::vector<std::string> stale;
+  const bool of_candidate = !result.key.saver_reference && !result.key.loader_reference;
   for (const LaneException* exception : declared) {
+    const bool shown_here = IsOfTwoSavers(*exception) ? of_candidate : result.key.IsOwnCheck();
+    if (!shown_here) continue;
     if (today > exception->until) {
       stale.push_back("exception " + exception->id + " has expired, its last day was " +
                       exception->until);
     } else if (!IsIn(result.checked.findings, exception->signature)) {
-      stale.push_back("exception " + exception->id +
-                      " stopped reproducing: the reference does not "
-                      "show \"" +
+      stale.push_back("exception " + exception->id + " stopped reproducing: the " +
+                      (of_candidate ? "candidate" : "reference") + " does not show \"" +
                       exception->signature + "\" any more");
     }
   }
@@ -98,8 +108,7 @@ void Block(Verdict& verdict, const CellResult& own) {
 
 void JudgeFindings(Verdict& verdict, const CellResult& result, const CellResult* own,
                    const std::vector<const LaneException*>& declared, const std::string& today) {
-  const std::vector<std::string> stale =
-      result.key.IsOwnCheck() ? Stale(result, declared, today) : std::vector<std::string>();
+  const std::vector<std::string> stale = Stale(result, declared, today);
   if (!stale.empty()) {
     Tell(verdict, Outcome::kFail, result);
     verdict.findings.insert(verdict.findings.begin(), stale.begin(), stale.end());

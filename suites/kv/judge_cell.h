@@ -25,7 +25,8 @@ struct CellResult {
 // `own`: all checks of reference -> reference. Where one of them fails, that case is ERROR and
 // every other cell of the lane is BLOCKED. An exception in force whose signatures the check's
 // findings all are makes it PASS*, if the lane's own check shows it too in this campaign; one that
-// the lane's own check does not show any more is FAIL there. `today`: YYYY-MM-DD.
+// the lane's own check does not show any more is FAIL there. One of another payload ("record:
+// payload...") is shown by candidate -> candidate instead. `today`: YYYY-MM-DD.
 Verdict JudgeCell(const Lane& lane, const CellResult& result, const std::vector<CellResult>& own,
                   const std::vector<LaneException>& exceptions, const std::string& today);
 

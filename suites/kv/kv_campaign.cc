@@ -5,10 +5,13 @@
 #include <utility>
 
 #include "gtest_parity/judge/number_text.h"
+#include "gtest_parity/report/files.h"
 #include "gtest_parity/session/session_parts.h"
 #include "gtest_parity/session/side_identity.h"
+#include "suites/kv/examine.h"
 #include "suites/kv/plugin_servers.h"
 #include "suites/kv/read_lanes.h"
+#include "suites/kv/summary.h"
 
 namespace parity::kv {
 namespace {
@@ -22,6 +25,8 @@ Lanes LanesOf(const Manifest& manifest) {
 
 constexpr char kDamaged[] = "Damaged";
 constexpr char kPolicy[] = "Policy";
+constexpr char kStore[] = "Store";
+constexpr char kSummaryFile[] = "kv_matrix.txt";
 
 std::string SlugOf(const Lane& lane, const CellKey& key, Check check) {
   return lane.name + "_" + key.Text() + "_" + std::string(NameOf(check));
@@ -37,12 +42,13 @@ KvCampaign::KvCampaign(Manifest manifest, SessionOptions options)
     : manifest_(std::move(manifest)),
       options_(std::move(options)),
       lanes_(LanesOf(manifest_)),
-      format_(MakeRecordFormat(lanes_.format)) {
+      format_(MakeRecordFormat(lanes_.format)),
+      variants_(manifest_, manifest_.kv.lanes, lanes_.lanes) {
   HostOptions host;
   host.program = options_.host_program;
   host.wrapper = options_.host_wrapper;
   servers_ = std::make_unique<PluginServers>(manifest_, std::move(host), options_.log_folder);
-  phases_ = std::make_unique<Phases>(*servers_, *format_, manifest_.ranks.count);
+  phases_ = std::make_unique<Phases>(*servers_, variants_, *format_, manifest_.ranks.count);
   for (const Lane& lane : lanes_.lanes) {
     for (const CellKey& key : kAllCells) {
       for (const Check check : kAllChecks) {
@@ -50,7 +56,10 @@ KvCampaign::KvCampaign(Manifest manifest, SessionOptions options)
       }
     }
     for (const std::string_view group : kDamageGroups) {
-      if (lane.damaged) places_[SlugOf(lane, group)] = {&lane, {}, {}, group};
+      if (HasDamage(lane, group)) places_[SlugOf(lane, group)] = {&lane, {}, {}, group};
+    }
+    if (lanes_.oracles && lanes_.oracles->lane == lane.name) {
+      oracles_.emplace(*lanes_.oracles, lane, *format_, *phases_);
     }
   }
 }
@@ -66,12 +75,16 @@ std::vector<Case> KvCampaign::Cases() const {
   }
   for (const Lane& lane : lanes_.lanes) {
     for (const std::string_view group : kDamageGroups) {
-      if (!lane.damaged) continue;
+      if (!HasDamage(lane, group)) continue;
       cases.push_back({CaseKind::kAsked, SlugOf(lane, group), 0, {}, {}, kDamaged});
     }
   }
   for (const std::string_view ask : kPolicyQuestions) {
     cases.push_back({CaseKind::kAsked, std::string(ask), 0, {}, {}, kPolicy});
+  }
+  if (!lanes_.oracles) return cases;
+  for (const std::string_view oracle : kOracles) {
+    cases.push_back({CaseKind::kAsked, std::string(oracle), 0, {}, {}, kStore});
   }
   return cases;
 }
@@ -112,6 +125,13 @@ void KvCampaign::LoadDamaged(bool reference) {
   }
 }
 
+void KvCampaign::AskOracles(bool reference) {
+  for (const std::string& oracle : stood_) {
+    if (options_.progress) options_.progress("store", oracle, 0, stood_.size());
+    oracles_->Run(oracle, reference);
+  }
+}
+
 PolicyAnswers KvCampaign::AskPolicy(bool reference) {
   if (asked_.empty()) return {};
   const TemporaryFolder folder("parity_kv");
@@ -136,23 +156,34 @@ Verdict KvCampaign::JudgeDamaged(const Place& place) const {
 void KvCampaign::RecordReference(const std::vector<Case>& selected) {
   const Timer timer(reference_seconds_);
   Guard(Outcome::kBlocked, [&] {
-    std::set<const Lane*> wanted, damaged;
+    std::set<const Lane*> wanted;
+    std::multimap<const Lane*, std::string_view> damaged;
     for (const Case& which : selected) {
       if (which.kind != CaseKind::kAsked) continue;
       if (which.fixture == kPolicy) {
         asked_.push_back(which.slug);
         continue;
       }
-      wanted.insert(places_.at(which.slug).lane);
-      if (which.fixture == kDamaged) damaged.insert(places_.at(which.slug).lane);
+      if (which.fixture == kStore) {
+        stood_.push_back(which.slug);
+        continue;
+      }
+      const Place& place = places_.at(which.slug);
+      wanted.insert(place.lane);
+      if (which.fixture == kDamaged) damaged.emplace(place.lane, place.damage);
     }
     for (const Lane& lane : lanes_.lanes) {
       if (wanted.contains(&lane)) runs_.emplace_back(lane, *format_, *phases_);
-      if (damaged.contains(&lane)) damages_.emplace_back(lane, *format_, *phases_);
+      if (!damaged.contains(&lane)) continue;
+      DamageRun& damage = damages_.emplace_back(lane, *format_, *phases_);
+      const auto [first, last] = damaged.equal_range(&lane);
+      for (auto group = first; group != last; ++group) damage.Select(group->second);
     }
+    servers_->ExpectServes(true);
     for (LaneRun& run : runs_) run.Save(true);
     LoadAll(true, true);
     LoadDamaged(true);
+    AskOracles(true);
     reference_policy_ = AskPolicy(true);
     reference_provenance_ = phases_->provenance();
     reference_identity_ = IdentityOf(manifest_, manifest_.reference, phases_->objects());
@@ -164,10 +195,12 @@ void KvCampaign::StartCandidate() {
   const Timer timer(candidate_seconds_);
   Guard(Outcome::kFail, [&] {
     phases_->Forget();
+    servers_->ExpectServes(false);
     for (LaneRun& run : runs_) run.Save(false);
     LoadAll(false, false);
     LoadAll(true, false);
     LoadDamaged(false);
+    AskOracles(false);
     try {
       candidate_policy_ = AskPolicy(false);
     } catch (const SideFailure& failure) {
@@ -219,6 +252,9 @@ Rules KvCampaign::RulesOf() const {
 
 Verdict KvCampaign::Judge(const Case& which) {
   if (which.kind == CaseKind::kPreflight) return JudgePreflight(which.slug);
+  if (which.fixture == kStore) {
+    return JudgeOracle(which.slug, oracles_->outcomes(true), oracles_->outcomes(false));
+  }
   if (which.fixture == kPolicy) {
     if (!candidate_policy_failure_.empty()) {
       return TroubleVerdict(Outcome::kFail, candidate_policy_failure_);
@@ -227,12 +263,46 @@ Verdict KvCampaign::Judge(const Case& which) {
   }
   const Place& place = places_.at(which.slug);
   if (!place.damage.empty()) return JudgeDamaged(place);
-  const LaneRun& run = RunOf(*place.lane);
+  return JudgeCheck(RunOf(*place.lane), place.key, place.check);
+}
+
+Verdict KvCampaign::JudgeCheck(const LaneRun& run, const CellKey& key, Check check) const {
   const Rules rules = RulesOf();
   std::vector<CellResult> own;
-  for (const Check check : kAllChecks) own.push_back(run.ResultOf({true, true}, check, rules));
-  return JudgeCell(*place.lane, run.ResultOf(place.key, place.check, rules), own, lanes_.exceptions,
+  for (const Check one : kAllChecks) own.push_back(run.ResultOf({true, true}, one, rules));
+  return JudgeCell(run.lane(), run.ResultOf(key, check, rules), own, lanes_.exceptions,
                    options_.today);
+}
+
+std::string KvCampaign::Summary() const {
+  std::vector<LaneRow> lanes;
+  for (const LaneRun& run : runs_) {
+    LaneRow& row = lanes.emplace_back(LaneRow{run.lane().name, {}});
+    for (std::size_t cell = 0; cell < kAllCells.size(); ++cell) {
+      for (std::size_t i = 0; i < kAllChecks.size(); ++i) {
+        row.cells[cell][i] = JudgeCheck(run, kAllCells[cell], kAllChecks[i]).outcome;
+      }
+    }
+  }
+  std::vector<DamageRow> damages;
+  for (const DamageRun& run : damages_) damages.push_back({run.lane().name, &run.all()});
+  std::vector<StoreRow> stores;
+  for (const std::string& oracle : stood_) {
+    const Verdict verdict =
+        JudgeOracle(oracle, oracles_->outcomes(true), oracles_->outcomes(false));
+    stores.push_back({oracle, verdict.outcome, verdict.summary});
+  }
+  return SummaryText(manifest_.name, lanes, damages, stores);
+}
+
+void KvCampaign::Stop() {
+  const bool empty = runs_.empty() && stood_.empty();
+  if (trouble_ || empty || options_.log_folder.empty()) return;
+  try {
+    WriteFileAtomically(options_.log_folder + "/" + kSummaryFile, Summary());
+  } catch (const std::exception& error) {
+    summary_failure_ = error.what();
+  }
 }
 
 std::string KvCampaign::SecondsText() const {
@@ -241,8 +311,26 @@ std::string KvCampaign::SecondsText() const {
 }
 
 std::vector<std::string> KvCampaign::Notes() const {
-  return {"records of " + format_->name() + ": " + std::to_string(runs_.size()) + " lanes of " +
-          std::to_string(lanes_.lanes.size()) + " were run"};
+  std::vector<std::string> notes = {"records of " + format_->name() + ": " +
+                                    std::to_string(runs_.size()) + " lanes of " +
+                                    std::to_string(lanes_.lanes.size()) + " were run"};
+  if (!summary_failure_.empty())
+    notes.push_back("no " + std::string(kSummaryFile) + ": " + summary_failure_);
+  for (const LaneRun& run : runs_) {
+    if (!run.lane().answer.shared_risk) continue;
+    const Verdict verdict = JudgeCheck(run, {true, false}, Check::kContinuation);
+    const std::string* words = FindProperty(verdict, "shared_risk");
+    if (words == nullptr || !Passes(verdict.outcome)) continue;
+    notes.push_back("shared risk: lane " + run.lane().name +
+                    ": both take up what is another's and go on otherwise: " + *words);
+  }
+  for (const DamageRun& run : damages_) {
+    const std::vector<std::string> risks = SharedRisks(run.all());
+    if (risks.empty()) continue;
+    notes.push_back("shared risk: lane " + run.lane().name +
+                    ": both take up and answer otherwise: " + ListOf(risks));
+  }
+  return notes;
 }
 
 }  // namespace parity::kv

@@ -14,6 +14,7 @@
 #include "gtest_parity/session/session.h"
 #include "suites/kv/damage.h"
 #include "suites/kv/lane_run.h"
+#include "suites/kv/oracles.h"
 #include "suites/kv/policy.h"
 #include "suites/kv/server.h"
 
@@ -31,7 +32,8 @@ class KvCampaign : public Campaign {
   std::vector<Case> Cases() const override;
   void RecordReference(const std::vector<Case>& selected) override;
   void StartCandidate() override;
-  void Stop() override {}
+  // Writes the summary beside the reports.
+  void Stop() override;
   Verdict Judge(const Case& which) override;
   std::optional<Verdict> Trouble() const override;
   bool is_evidence() const override { return true; }
@@ -49,9 +51,12 @@ class KvCampaign : public Campaign {
 
   void LoadAll(bool saver_reference, bool loader_reference);
   void LoadDamaged(bool reference);
+  void AskOracles(bool reference);
   PolicyAnswers AskPolicy(bool reference);
   const LaneRun& RunOf(const Lane& lane) const;
   Verdict JudgeDamaged(const Place& place) const;
+  Verdict JudgeCheck(const LaneRun& run, const CellKey& key, Check check) const;
+  std::string Summary() const;
   // `unserved`: the outcome of every case where the side does not serve.
   void Guard(Outcome unserved, const std::function<void()>& work);
   Verdict JudgePreflight(const std::string& slug) const;
@@ -61,18 +66,22 @@ class KvCampaign : public Campaign {
   SessionOptions options_;
   Lanes lanes_;
   std::unique_ptr<RecordFormat> format_;
+  Variants variants_;
   std::unique_ptr<Servers> servers_;
   std::unique_ptr<Phases> phases_;
   std::map<std::string, Place> places_;  // by slug
   std::vector<LaneRun> runs_;            // of the selected lanes
   std::vector<DamageRun> damages_;       // of those whose damaged records are selected
   std::vector<std::string> asked_;       // policy questions that are selected
+  std::vector<std::string> stood_;       // oracles that are
+  std::optional<OracleRuns> oracles_;
   PolicyAnswers reference_policy_, candidate_policy_;
   std::string candidate_policy_failure_;
   std::optional<SideIdentity> reference_identity_, candidate_identity_;
   std::string reference_provenance_, candidate_provenance_;
   std::optional<Verdict> trouble_;
   double reference_seconds_ = 0, candidate_seconds_ = 0;
+  std::string summary_failure_;  // why there is no file of it
 };
 
 }  // namespace parity::kv

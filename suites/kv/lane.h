@@ -19,6 +19,7 @@ struct Phase {
   nlohmann::json config = nlohmann::json::object();  // merged over the side's (RFC 7396)
   std::vector<nlohmann::json> requests;              // of docs/serving.md
   std::optional<std::uint32_t> ranks;                // instead of the manifest's
+  std::string variant;  // of the manifest's, that the side is started as; empty: none
   // Of a load: what asks the same of a process that has no record, where the last request does not.
   std::optional<nlohmann::json> cold;
 };
@@ -35,6 +36,13 @@ struct ExpectedRecords {
 struct ExpectedAnswer {
   bool miss = false;     // nothing may be taken up: cached is 0
   bool refused = false;  // the record must be declined, by the format's own checks
+  std::string why;       // and for this reason alone, by the store's own ids; empty: any
+  // Nobody can tell that the record is another's: it is taken up, and what follows is not what
+  // follows without it. Told, and held to be the same on both sides.
+  bool shared_risk = false;
+  // Where the judged answer's beginning comes from: the record, or what an answer before it took
+  // from there.
+  bool from_memory = false;
   std::optional<std::uint64_t> prompt, cached, computed, output;
   std::string finish;
   nlohmann::json route;
@@ -55,8 +63,9 @@ struct Lane {
   RecordAfter after = RecordAfter::kTouched;
   std::uint64_t stores = 0;  // files that the loader adds
   bool damaged = false;      // its record is damaged in every way too
-  bool bodies_differ =
-      false;  // what two savers write in the payload is not the same: see exceptions
+  // Of a damaged lane: what makes a loader look through its folder, so that the record can be
+  // changed behind its index.
+  std::optional<nlohmann::json> index;
 };
 
 // A difference from the rules that the reference shows too: a lane's check may fail this way alone.
@@ -66,10 +75,23 @@ struct LaneException {
   Position at;
 };
 
+// What stores must stand besides.
+struct Oracles {
+  std::string lane;    // whose saver makes one record
+  std::string budget;  // JSON pointer to the bytes of all records in a side's configuration
+  std::uint64_t spare_percent = 0;  // of a record, that must fit besides
+  // The configuration of a process whose record the lane's saver replaces.
+  nlohmann::json in_the_way = nlohmann::json::object();
+  // Of two processes in one folder, and what both are asked.
+  nlohmann::json shared = nlohmann::json::object();
+  std::vector<nlohmann::json> requests;
+};
+
 struct Lanes {
   std::string format;  // of the records: kvc, llama_state, or a YAML description's path
   std::vector<Lane> lanes;
   std::vector<LaneException> exceptions;
+  std::optional<Oracles> oracles;
 };
 
 }  // namespace parity::kv

@@ -45,10 +45,9 @@ void LaneRun::Load(const CellKey& key) {
   if (!saved->HasRecord()) return;
   Try(key, key.loader_reference, [&] {
     cold_[key.Text()] = phases_.Cold(lane_, key.loader_reference, *saved);
-    const auto place = [&](const std::string& folder) {
-      return CopyInto(saved->RecordPath(), folder);
-    };
-    warm_[key.Text()] = phases_.Load(lane_, key.loader_reference, *saved, place);
+    Given given;
+    given.place = [&](const std::string& folder) { return CopyInto(saved->RecordPath(), folder); };
+    warm_[key.Text()] = phases_.Load(lane_, key.loader_reference, *saved, given);
   });
 }
 

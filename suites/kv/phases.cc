@@ -50,6 +50,7 @@ std::unique_ptr<Server> Phases::Start(const Phase& phase, bool reference,
   start.config = phase.config;
   start.folder = folder;
   start.ranks = phase.ranks.value_or(ranks_);
+  if (!phase.variant.empty()) variants_.Apply(phase.variant, &start);
   return servers_.Start(start);
 }
 
@@ -86,15 +87,17 @@ Saved Phases::Save(const Lane& lane, bool reference) {
   return saved;
 }
 
-Loaded Phases::Load(const Lane& lane, bool reference, const Saved& saved, const Place& place) {
+Loaded Phases::Load(const Lane& lane, bool reference, const Saved& saved, const Given& given) {
   const TemporaryFolder folder("parity_kv");
-  const std::string record = place(folder.path());
-  std::vector<json> requests;
+  const std::string record = given.place(folder.path());
+  std::vector<json> requests = given.first;
   for (const json& request : lane.load.requests) {
     requests.push_back(Resolve(request, {{"save", AnswersOf(saved.answers)}}));
   }
-  Loaded loaded = Take(lane, reference, requests, folder.path());
-  loaded.record_after = ReadAll(record);
+  std::function<void()> meddle;
+  if (given.meddle) meddle = [&] { given.meddle(record); };
+  Loaded loaded = Take(lane, reference, requests, folder.path(), meddle);
+  if (given.keeps_bytes) loaded.record_after = ReadAll(record);
   return loaded;
 }
 
@@ -102,11 +105,11 @@ Loaded Phases::Cold(const Lane& lane, bool reference, const Saved& saved) {
   const TemporaryFolder folder("parity_kv");
   const json known = {{"save", AnswersOf(saved.answers)}};
   const json& request = lane.load.cold.value_or(lane.load.requests.back());
-  return Take(lane, reference, {Resolve(request, known)}, folder.path());
+  return Take(lane, reference, {Resolve(request, known)}, folder.path(), {});
 }
 
 Loaded Phases::Take(const Lane& lane, bool reference, const std::vector<json>& requests,
-                    const std::string& folder) {
+                    const std::string& folder, const std::function<void()>& before_last) {
   Loaded loaded;
   const TemporaryFolder outside("parity_kv_logits");
   const std::string logits = outside.Path("logits.f32");
@@ -115,10 +118,15 @@ Loaded Phases::Take(const Lane& lane, bool reference, const std::vector<json>& r
   for (std::size_t i = 0; i < requests.size(); ++i) {
     const bool last = i + 1 == requests.size();
     json request = requests[i];
+    if (last && before_last) {
+      before_last();
+      loaded.before = StateOf(folder);
+    }
     if (last) request["logits"] = logits;
     if (last) loaded.counters_before = server->Counters();
     loaded.answer = ParseAnswer(server->Ask(request));
     loaded.hits += loaded.answer.hits;
+    for (const std::string& event : loaded.answer.events) loaded.events.push_back(event);
     if (last) loaded.counters_after = server->Counters();
   }
   // What it stores at its end is no concern of this phase: it is ended, not stopped.

@@ -14,6 +14,7 @@
 #include "suites/kv/lane.h"
 #include "suites/kv/server.h"
 #include "suites/kv/store_folder.h"
+#include "suites/kv/variants.h"
 
 namespace parity::kv {
 
@@ -31,25 +32,36 @@ struct Saved {
 
 // What a loader came to with one record, or with none.
 struct Loaded {
-  Answer answer;           // to the last request
-  std::uint64_t hits = 0;  // of all requests
+  Answer answer;  // to the last request
+  // Of all requests.
+  std::uint64_t hits = 0;
+  std::vector<std::string> events;
   Generated generated;
   nlohmann::json counters_before, counters_after;  // of the last request
-  FolderState before, after;                       // of the folder, around the whole phase
-  std::string record_after;                        // the record's bytes, empty where it is gone
+  // Of the folder, around the whole phase; `before` as it was meddled with, where it was.
+  FolderState before, after;
+  std::string record_after;  // the record's bytes, where they are asked for; empty where it is gone
+};
+
+// What a loader finds, and what happens to it.
+struct Given {
+  // Puts the one record into an empty folder and returns its path there; null: there is none.
+  std::function<std::string(const std::string& folder)> place;
+  std::vector<nlohmann::json> first;  // requests before the lane's own
+  // Before the last request, of the record's path; null: nothing happens.
+  std::function<void(const std::string& path)> meddle;
+  bool keeps_bytes = true;  // record_after
 };
 
 class Phases {
  public:
-  // Both arguments outlive this object. `ranks`: of the manifest.
-  Phases(Servers& servers, const RecordFormat& format, std::uint32_t ranks)
-      : servers_(servers), format_(format), ranks_(ranks) {}
+  // All arguments outlive this object. `ranks`: of the manifest.
+  Phases(Servers& servers, Variants& variants, const RecordFormat& format, std::uint32_t ranks)
+      : servers_(servers), variants_(variants), format_(format), ranks_(ranks) {}
 
   // Runs the lane's requests and stops the side, which stores what it holds.
   Saved Save(const Lane& lane, bool reference);
-  // `place` puts the one record into an empty folder and returns its path there.
-  using Place = std::function<std::string(const std::string& folder)>;
-  Loaded Load(const Lane& lane, bool reference, const Saved& saved, const Place& place);
+  Loaded Load(const Lane& lane, bool reference, const Saved& saved, const Given& given);
   // The last request, or the lane's `cold` one, alone: by a process that has nothing to go on from.
   Loaded Cold(const Lane& lane, bool reference, const Saved& saved);
 
@@ -67,9 +79,10 @@ class Phases {
 
  private:
   Loaded Take(const Lane& lane, bool reference, const std::vector<nlohmann::json>& requests,
-              const std::string& folder);
+              const std::string& folder, const std::function<void()>& before_last);
 
   Servers& servers_;
+  Variants& variants_;
   const RecordFormat& format_;
   std::uint32_t ranks_;
   std::string provenance_, tail_;

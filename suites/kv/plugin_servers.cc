@@ -34,6 +34,7 @@ class PluginServer : public Server {
   std::string provenance() const override { return side_.provenance(); }
   std::vector<std::string> MappedObjects() const override { return side_.MappedObjects(); }
   std::string OutputTail() const override { return side_.OutputTail(); }
+  std::vector<int> pids() const override { return side_.pids(); }
 
  private:
   std::uint32_t ranks_;
@@ -53,18 +54,30 @@ std::unique_ptr<Server> PluginServers::Start(const ServerStart& start) {
   side.engine = declared.engine;
   side.config = declared.config;
   side.config.merge_patch(start.config);
-  side.config["kv"]["folder"] = start.folder;
+  if (!start.folder.empty()) side.config["kv"]["folder"] = start.folder;
   side.env = declared.env;
   side.library_path = declared.library_path;
   side.ranks = start.ranks;
   side.in_threads = manifest_.ranks.in_threads;
-  side.description = ReadDescription(declared.description, start.ranks);
-  side.description_json = ReadJson(declared.description);
+  const std::string& description =
+      start.description.empty() ? declared.description : start.description;
+  side.description = ReadDescription(description, start.ranks);
+  side.description_json = ReadJson(description);
   side.deadline_seconds = manifest_.deadline_seconds;
   side.memory_limit_bytes = declared.memory_limit_bytes;
   HostOptions host = host_;
   if (!log_folder_.empty()) host.log_path = log_folder_ + "/" + side.name + ".log";
   return std::make_unique<PluginServer>(std::move(side), std::move(host));
+}
+
+void PluginServers::ExpectServes(bool reference) {
+  ServerStart start;
+  start.reference = reference;
+  start.ranks = manifest_.ranks.count;
+  try {
+    Start(start)->Stop();
+  } catch (const SideFailure&) {  // is told where it matters
+  }
 }
 
 }  // namespace parity::kv

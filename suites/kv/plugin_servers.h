@@ -15,6 +15,8 @@ class PluginServers : public Servers {
   // `manifest` outlives this object. Hosts' output goes to `log_folder`, if any.
   PluginServers(const Manifest& manifest, HostOptions host, std::string log_folder);
   std::unique_ptr<Server> Start(const ServerStart& start) override;
+  // Without a KV store: an engine that serves nothing may refuse the configuration of one.
+  void ExpectServes(bool reference) override;
 
  private:
   const Manifest& manifest_;

@@ -18,7 +18,7 @@ namespace {
 using nlohmann::json;
 
 const ManifestSection kFileKeys = {
-    "lanes", {{"format", true}, {"defaults"}, {"lanes", true}, {"exceptions"}}};
+    "lanes", {{"format", true}, {"defaults"}, {"lanes", true}, {"oracles"}, {"exceptions"}}};
 const ManifestSection kLaneKeys = {"lane",
                                    {{"name", true},
                                     {"save", true},
@@ -27,18 +27,30 @@ const ManifestSection kLaneKeys = {"lane",
                                     {"answer"},
                                     {"after"},
                                     {"stores"},
-                                    {"damaged"}}};
-const ManifestSection kPhaseKeys = {"phase", {{"config"}, {"ranks"}, {"requests", true}, {"cold"}}};
+                                    {"damaged"},
+                                    {"index"}}};
+const ManifestSection kPhaseKeys = {
+    "phase", {{"config"}, {"ranks"}, {"variant"}, {"requests", true}, {"cold"}}};
 const ManifestSection kRecordKeys = {"record", {{"count"}, {"choose"}, {"fields"}}};
 const ManifestSection kAnswerKeys = {"answer",
                                      {{"miss"},
                                       {"refused"},
+                                      {"why"},
+                                      {"shared_risk"},
+                                      {"from"},
                                       {"prompt"},
                                       {"cached"},
                                       {"computed"},
                                       {"output"},
                                       {"finish"},
                                       {"route"}}};
+const ManifestSection kOracleKeys = {"oracles",
+                                     {{"lane", true},
+                                      {"budget", true},
+                                      {"spare_percent"},
+                                      {"in_the_way", true},
+                                      {"shared"},
+                                      {"requests", true}}};
 const ManifestSection kExceptionKeys = {"exception",
                                         {{"id", true},
                                          {"lane", true},
@@ -62,6 +74,7 @@ class LanesReader {
       if (lanes_.format.ends_with(".yaml")) lanes_.format = ResolvePath(lanes_.format, folder_);
       if (const auto node = top.Find("defaults")) defaults_ = ReadJson(*node, "defaults");
       if (const auto node = top.Find("lanes")) ReadLanes(*node);
+      if (const auto node = top.Find("oracles")) ReadOracles(*node, &lanes_.oracles.emplace());
       if (const auto node = top.Find("exceptions")) ReadExceptions(*node);
     }
     file_.errors.ThrowIfAny();
@@ -118,6 +131,9 @@ class LanesReader {
     lane->after = static_cast<RecordAfter>(after);
     section.Read("stores", std::uint64_t{0}, &lane->stores);
     ReadFlag(section, "damaged", &lane->damaged);
+    if (const auto index = section.Find("index")) {
+      lane->index = ReadRequest(*index, section.PathOf("index"));
+    }
   }
 
   void ReadPhase(const YAML::Node& node, const std::string& path, Phase* phase) {
@@ -127,6 +143,7 @@ class LanesReader {
     if (const auto config = section.Find("config")) {
       phase->config.merge_patch(ReadJson(*config, section.PathOf("config")));
     }
+    section.Read("variant", &phase->variant);
     if (section.Find("ranks")) section.Read("ranks", std::uint32_t{1}, &phase->ranks.emplace());
     if (const auto cold = section.Find("cold")) {
       phase->cold = ReadRequest(*cold, section.PathOf("cold"));
@@ -160,6 +177,15 @@ class LanesReader {
     if (!node.IsMap()) return;
     ReadFlag(section, "miss", &answer->miss);
     ReadFlag(section, "refused", &answer->refused);
+    section.Read("why", &answer->why);
+    if (!answer->why.empty() && !answer->refused) {
+      file_.AddAt(section.at(), section.PathOf("why"), Quoted(answer->why),
+                  "nothing, as `refused` is not true");
+    }
+    ReadFlag(section, "shared_risk", &answer->shared_risk);
+    std::size_t from = 0;
+    section.ReadChoice("from", {"disk", "memory"}, &from);
+    answer->from_memory = from == 1;
     for (const auto& [key, out] : {std::pair{"prompt", &answer->prompt},
                                    {"cached", &answer->cached},
                                    {"computed", &answer->computed},
@@ -170,6 +196,39 @@ class LanesReader {
     if (const auto route = section.Find("route")) {
       answer->route = ReadJson(*route, section.PathOf("route"));
     }
+  }
+
+  void ReadOracles(const YAML::Node& node, Oracles* oracles) {
+    const YamlSection section(node, "oracles", kOracleKeys, &file_);
+    if (!node.IsMap()) return;
+    section.Read("lane", &oracles->lane);
+    ExpectLane(oracles->lane, section.at(), section.PathOf("lane"));
+    section.Read("budget", &oracles->budget);
+    if (!oracles->budget.empty() && !oracles->budget.starts_with('/')) {
+      file_.AddAt(section.at(), section.PathOf("budget"), Quoted(oracles->budget),
+                  "a JSON pointer, such as \"/kv/budget_bytes\"");
+    }
+    section.Read("spare_percent", std::uint64_t{0}, &oracles->spare_percent);
+    oracles->shared = defaults_;
+    for (const auto& [key, out] :
+         {std::pair{"in_the_way", &oracles->in_the_way}, {"shared", &oracles->shared}}) {
+      if (const auto value = section.Find(key)) {
+        out->merge_patch(ReadJson(*value, section.PathOf(key)));
+      }
+    }
+    if (const auto requests = section.Find("requests")) {
+      Each(*requests, section.PathOf("requests"),
+           [&](const YAML::Node& one, const std::string& at) {
+             oracles->requests.push_back(ReadRequest(one, at));
+           });
+    }
+  }
+
+  void ExpectLane(const std::string& name, Position at, const std::string& path) {
+    for (const Lane& lane : lanes_.lanes) {
+      if (lane.name == name) return;
+    }
+    file_.AddAt(at, path, Quoted(name), "the name of a lane");
   }
 
   void ReadExceptions(const YAML::Node& node) {
@@ -185,11 +244,7 @@ class LanesReader {
                                      {"until", &exception.until}}) {
         section.Read(key, out);
       }
-      for (const Lane& lane : lanes_.lanes) {
-        if (lane.name == exception.lane) return;
-      }
-      file_.AddAt(exception.at, section.PathOf("lane"), Quoted(exception.lane),
-                  "the name of a lane");
+      ExpectLane(exception.lane, exception.at, section.PathOf("lane"));
     });
   }
 

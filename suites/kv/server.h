@@ -30,6 +30,8 @@ class Server {
   virtual std::string provenance() const = 0;
   virtual std::vector<std::string> MappedObjects() const = 0;
   virtual std::string OutputTail() const = 0;
+  // Of its processes; empty where the side is reached so that they are not known.
+  virtual std::vector<int> pids() const { return {}; }
 };
 
 struct ServerStart {
@@ -37,14 +39,19 @@ struct ServerStart {
   nlohmann::json config = nlohmann::json::object();  // merged over the side's (RFC 7396)
   std::string folder;                                // of its KV store
   std::uint32_t ranks = 1;
+  std::string description;  // of the engine, instead of the side's; empty: the side's
 };
 
-// The two sides. No two servers at once: whoever starts one has ended the one before.
+// The two sides. No two servers at once, but where a lane file asks for two in one folder: whoever
+// starts one has ended the one before.
 class Servers {
  public:
   virtual ~Servers() = default;
   // Throws SideFailure, SetupError, or InvalidInput for a rank count that the side does not do.
   virtual std::unique_ptr<Server> Start(const ServerStart& start) = 0;
+  // Before anything is asked. Throws NotOffered where the side serves nothing; what else is wrong
+  // with it shows when it is started.
+  virtual void ExpectServes(bool /*reference*/) {}
 };
 
 }  // namespace parity::kv

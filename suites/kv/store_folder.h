@@ -10,7 +10,7 @@ namespace parity::kv {
 
 struct StoredFile {
   std::uint64_t bytes = 0;
-  std::string sha256;
+  std::string digest;  // of where which bytes are that are not zero: holes cost nothing
 };
 
 // By name; what is no regular file has no digest.

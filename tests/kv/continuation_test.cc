@@ -51,6 +51,16 @@ TEST(Continuation, NothingIsNotIdentical) {
   EXPECT_FALSE(CompareContinuations({}, {}).Identical());
 }
 
+// An answer that ends at once has no rows, and is not one that goes on.
+TEST(Continuation, NothingAgainstSomething) {
+  for (const auto& [cold, warm] : {std::pair{kCold, Generated{}}, {Generated{}, kCold}}) {
+    const Continuation result = CompareContinuations(cold, warm);
+    EXPECT_FALSE(result.Identical());
+    EXPECT_EQ(result.first_apart, 0u);
+    EXPECT_EQ(result.rows, 0u);
+  }
+}
+
 TEST(Continuation, LogitsMustBeWholeRowsOfOneWidth) {
   EXPECT_THROW(CompareContinuations(kCold, {{4, 5, 6}, {1, 2}}), std::invalid_argument);
   EXPECT_THROW(CompareContinuations(kCold, {{4, 5, 6}, {1, 2, 3, 1, 2, 3}}), std::invalid_argument);

@@ -11,8 +11,8 @@ using ::testing::HasSubstr;
 Damaged Of(const std::string& slug, const DamageOutcome& reference,
            const DamageOutcome& candidate) {
   Damaged damaged;
-  damaged.mutation.slug = slug;
-  damaged.mutation.what = "in words";
+  damaged.harm.slug = slug;
+  damaged.harm.what = "in words";
   damaged.reference = reference;
   damaged.candidate = candidate;
   return damaged;
@@ -54,6 +54,9 @@ TEST(Damage, WhatBothTakeUpIsTold) {
   const Verdict verdict = JudgeDamage("flip", {Of("flip_payload", kTaken, kTaken)});
   EXPECT_EQ(verdict.outcome, Outcome::kPass);
   EXPECT_EQ(*FindProperty(verdict, "shared_risk"), "flip_payload");
+  EXPECT_EQ(SharedRisks({Of("flip_payload", kTaken, kTaken), Of("flip_text", kRefused, kTaken),
+                         Of("flip_magic", kRefused, kRefused)}),
+            std::vector<std::string>{"flip_payload"});
 }
 
 TEST(Damage, NothingLoadedIsNoPass) {

@@ -134,5 +134,45 @@ TEST_F(JudgeCellTest, AnExceptionEnds) {
   EXPECT_EQ(Judge(Result(kCrossed, Check::kReuse)).outcome, Outcome::kBlocked);
 }
 
+// Another payload is of two savers: the candidate's cells show it, and judge whether it is still
+// so.
+class OtherPayloadTest : public JudgeCellTest {
+ protected:
+  OtherPayloadTest() {
+    exceptions_.push_back({"E-2", "evict", "record", kSignature, "other sums", "2030-01-02", {}});
+  }
+  static constexpr char kSignature[] = "record: payload.layer_data";
+  static constexpr CellKey kCandidate{false, false}, kBack{false, true};
+};
+
+TEST_F(OtherPayloadTest, StarsTheCandidatesRecords) {
+  EXPECT_EQ(Judge(Result(kOwn, Check::kRecord)).outcome, Outcome::kPass);
+  for (const CellKey& key : {kCandidate, kBack}) {
+    const Verdict verdict = Judge(Result(key, Check::kRecord, kSignature));
+    EXPECT_EQ(verdict.outcome, Outcome::kPassStar) << key.Text();
+    EXPECT_EQ(*FindProperty(verdict, "exception"), "E-2");
+  }
+}
+
+TEST_F(OtherPayloadTest, StandsForThatSignatureAlone) {
+  EXPECT_EQ(Judge(Result(kCandidate, Check::kRecord, "record: payload.token_ids")).outcome,
+            Outcome::kFail);
+  EXPECT_EQ(Judge(Result(kBack, Check::kContinuation, "continuation: logits")).outcome,
+            Outcome::kFail);
+}
+
+TEST_F(OtherPayloadTest, IsStaleWhereTheCandidateShowsItNoMore) {
+  const Verdict verdict = Judge(Result(kCandidate, Check::kRecord));
+  EXPECT_EQ(verdict.outcome, Outcome::kFail);
+  EXPECT_THAT(verdict.summary, HasSubstr("the candidate does not show"));
+}
+
+TEST_F(OtherPayloadTest, Expires) {
+  exceptions_.back().until = "2030-01-01";
+  EXPECT_THAT(Judge(Result(kCandidate, Check::kRecord, kSignature)).summary,
+              HasSubstr("has expired, its last day was 2030-01-01"));
+  EXPECT_EQ(Judge(Result(kBack, Check::kRecord, kSignature)).outcome, Outcome::kFail);
+}
+
 }  // namespace
 }  // namespace parity::kv

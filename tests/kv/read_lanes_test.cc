@@ -18,12 +18,21 @@ lanes:
   record: {count: 2, choose: {reason: 3}, fields: {tokens: 20}}
   load:
     ranks: 2
+    variant: bf16
     requests: [{prompt: "one${/save/0/text}"}]
     cold: {prompt: all of it}
-  answer: {cached: 20, finish: length, route: {lane: serial}}
+  answer: {cached: 20, refused: true, why: hash_mismatch, shared_risk: true, from: memory, finish: length, route: {lane: serial}}
   after: untouched
   stores: 1
   damaged: true
+  index: {prompt: look}
+oracles:
+  lane: evict
+  budget: /kv/budget_bytes
+  spare_percent: 1
+  in_the_way: {kv: {context: 512}}
+  shared: {kv: {context: 32}}
+  requests: [{prompt: both}]
 exceptions:
 - {id: E-1, lane: evict, check: reuse, signature: "reuse: cached", reason: both do, until: 2030-01-01}
 )";
@@ -49,8 +58,23 @@ TEST(ReadLanes, AllThatALaneSays) {
   EXPECT_EQ(lane.after, RecordAfter::kUntouched);
   EXPECT_EQ(lane.stores, 1u);
   EXPECT_TRUE(lane.damaged);
+  EXPECT_EQ(lane.load.variant, "bf16");
+  EXPECT_EQ(lane.save.variant, "");
+  EXPECT_TRUE(lane.answer.refused && lane.answer.shared_risk && lane.answer.from_memory);
+  EXPECT_EQ(lane.answer.why, "hash_mismatch");
+  EXPECT_EQ(lane.index->at("do"), "complete");
   ASSERT_EQ(lanes.exceptions.size(), 1u);
   EXPECT_EQ(lanes.exceptions.front().signature, "reuse: cached");
+}
+
+TEST(ReadLanes, AllThatOraclesSay) {
+  const Oracles oracles = ReadLanesText("lanes.yaml", kText).oracles.value();
+  EXPECT_EQ(oracles.lane, "evict");
+  EXPECT_EQ(oracles.budget, "/kv/budget_bytes");
+  EXPECT_EQ(oracles.spare_percent, 1u);
+  EXPECT_EQ(oracles.in_the_way, nlohmann::json::parse(R"({"kv": {"context": 512}})"));
+  EXPECT_EQ(oracles.shared, nlohmann::json::parse(R"({"kv": {"banks": 2, "context": 32}})"));
+  EXPECT_EQ(oracles.requests.at(0).at("do"), "complete");
 }
 
 // What the text comes to with `from` replaced, as the message of what it throws.
@@ -67,7 +91,7 @@ std::string ErrorOf(const std::string& from, const std::string& to) {
 
 TEST(ReadLanes, SaysWhereAndWhatWasExpected) {
   EXPECT_THAT(ErrorOf("stores: 1", "store: 1"),
-              HasSubstr("lanes.yaml:15:3: unknown key in lanes[0]: got \"store\", expected "
+              HasSubstr("lanes.yaml:16:3: unknown key in lanes[0]: got \"store\", expected "
                         "\"stores\""));
   EXPECT_THAT(ErrorOf("name: evict", "name: Evict!"), HasSubstr("expected [a-z0-9_]+"));
   EXPECT_THAT(ErrorOf("requests: [{prompt: one}, {do: stop}]", "requests: []"),
@@ -76,9 +100,16 @@ TEST(ReadLanes, SaysWhereAndWhatWasExpected) {
               HasSubstr("lanes[0].load.cold: got \"7\", expected a mapping"));
   EXPECT_THAT(ErrorOf("untouched", "removed"), HasSubstr("lanes[0].after"));
   EXPECT_THAT(ErrorOf("lane: evict,", "lane: other,"), HasSubstr("the name of a lane"));
-  EXPECT_THAT(ErrorOf("exceptions:",
+  EXPECT_THAT(ErrorOf("lane: evict\n", "lane: other\n"),
+              HasSubstr("oracles.lane: got \"other\", expected the name of a lane"));
+  EXPECT_THAT(ErrorOf("budget: /kv", "budget: kv"), HasSubstr("oracles.budget"));
+  EXPECT_THAT(ErrorOf("refused: true, ", ""),
+              HasSubstr("lanes[0].answer.why: got \"hash_mismatch\", expected nothing, as "
+                        "`refused` is not true"));
+  EXPECT_THAT(ErrorOf("from: memory", "from: tape"), HasSubstr("lanes[0].answer.from"));
+  EXPECT_THAT(ErrorOf("oracles:",
                       "- {name: evict, save: {requests: [{prompt: a}]}, load: "
-                      "{requests: [{prompt: a}]}}\nexceptions:"),
+                      "{requests: [{prompt: a}]}}\noracles:"),
               HasSubstr("a name that no other lane has"));
 }
 

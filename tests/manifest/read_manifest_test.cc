@@ -307,5 +307,37 @@ TEST(SearchPathTest, CommandLineComesBeforeTheEnvironment) {
   EXPECT_TRUE(SearchPath::FromEnvironment().directories.empty());
 }
 
+TEST_F(ReadManifestTest, VariantsOfTheKvSuite) {
+  folder_.Write("lanes.yaml", "");
+  const Manifest manifest = Read(With(R"(
+kv:
+  lanes: lanes.yaml
+  variants:
+    bf16: {candidate: {config: {dtype: bf16, model: {path: model}}, description: fused.json}}
+    other: {reference: {other_weights: /model}}
+)"));
+  ASSERT_EQ(manifest.kv.variants.size(), 2u);
+  const SideVariant& bf16 = manifest.kv.variants.at("bf16").candidate;
+  EXPECT_EQ(bf16.config.at("dtype"), "bf16");
+  EXPECT_EQ(bf16.config.at("model"), folder_.Path("model"));
+  EXPECT_EQ(bf16.description, folder_.Path("fused.json"));
+  EXPECT_EQ(manifest.kv.variants.at("bf16").reference.description, "");
+  EXPECT_EQ(manifest.kv.variants.at("other").reference.other_weights, "/model");
+}
+
+TEST_F(ReadManifestTest, VariantsThatAreNone) {
+  folder_.Write("lanes.yaml", "");
+  const auto error = [&](const std::string& variant) {
+    return Error(With("kv: {lanes: lanes.yaml, variants: {v: " + variant + "}}"));
+  };
+  EXPECT_THAT(error("{oracle: {}}"), HasSubstr("unknown key in kv.variants.v: got \"oracle\""));
+  EXPECT_THAT(error("{reference: {config: x}}"),
+              HasSubstr("kv.variants.v.reference.config: got \"x\", expected a mapping"));
+  EXPECT_THAT(error("{reference: {description: none.json}}"), HasSubstr("no such file"));
+  EXPECT_THAT(error("{candidate: {other_weights: model}}"),
+              HasSubstr("kv.variants.v.candidate.other_weights: got \"model\", expected a JSON "
+                        "pointer, such as \"/model\""));
+}
+
 }  // namespace
 }  // namespace parity

@@ -77,6 +77,7 @@ candidate: {library: b, engine: b, description: b.json, backend: cuda, config: {
 ranks: {count: 2, in: threads}
 spans: [{program: decode, reference: [0, 2], candidate: [0, 1]}]
 workload: {seed: 0x5eed, prompts: p.jsonl, chunk: 8, decode_steps: 0, batches: [1]}
+kv: {lanes: l.yaml, variants: {bf16: {candidate: {config: {a: 1}, description: c.json, other_weights: /m}}}}
 judge: {spans: exact, kl: 0.1, repeats: 2, noisy_repeats: 1, spread_factor: 1, self: allowed, causality: probed,
         tolerances: [{nrmse: 0, max_ulp: 0, reason: r, until: 2030-01-31}]}
 deadline: 0.5
@@ -117,6 +118,11 @@ constexpr Broken kBroken[] = {
     Broken{"SeedBelowZero", "/workload/seed", "-1"},
     Broken{"NoChunk", "/workload/chunk", "0"},
     Broken{"StepsAsText", "/workload/decode_steps", "\"four\""},
+    Broken{"KvWithoutLanes", "/kv/lanes", ""},
+    Broken{"VariantOfAThirdSide", "/kv/variants/bf16/oracle", "{}"},
+    Broken{"VariantConfigIsText", "/kv/variants/bf16/candidate/config", "\"x\""},
+    Broken{"EmptyVariantDescription", "/kv/variants/bf16/candidate/description", "\"\""},
+    Broken{"OtherWeightsOfNothing", "/kv/variants/bf16/candidate/other_weights", "\"\""},
     Broken{"OtherJudge", "/judge/spans", "\"lenient\""},
     Broken{"NoKl", "/judge/kl", "0"},
     Broken{"OneRepeat", "/judge/repeats", "1"},
@@ -234,11 +240,18 @@ INSTANTIATE_TEST_SUITE_P(sections, PageTest, testing::ValuesIn([] {
 // All examples of a section together are one, in a manifest that is in order.
 TEST(SchemaValidation, TakesTheExamplesOfThePage) {
   const std::map<std::string, const char*> places = {
-      {"manifest", ""},      {"side", "/reference"},
-      {"ranks", "/ranks"},   {"spill", "/spill"},
-      {"tokens", "/tokens"}, {"span", "/spans/0"},
-      {"kv", "/kv"},         {"workload", "/workload"},
-      {"judge", "/judge"},   {"tolerance", "/judge/tolerances/0"}};
+      {"manifest", ""},
+      {"side", "/reference"},
+      {"ranks", "/ranks"},
+      {"spill", "/spill"},
+      {"tokens", "/tokens"},
+      {"span", "/spans/0"},
+      {"kv", "/kv"},
+      {"workload", "/workload"},
+      {"variant", "/kv/variants/bf16"},
+      {"variant_side", "/kv/variants/bf16/candidate"},
+      {"judge", "/judge"},
+      {"tolerance", "/judge/tolerances/0"}};
   Documents documents;
   for (const ManifestSection& section : ManifestSections()) {
     json examples;

@@ -2,6 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+#include <string>
+
 #include "tests/suite/driver/suite_run.h"
 
 namespace parity::testing {
@@ -72,6 +75,50 @@ TEST(KvDamage, AnotherModelsRecordIsNotTakenUp) {
   const CaseResult& found = run.At("Damaged/fingerprint_flip");
   EXPECT_EQ(found.outcome, Outcome::kFail);
   EXPECT_THAT(found.verdict.summary, HasSubstr("identity"));
+}
+
+// Taken up or not, it is told for what it is: changed since it was seen.
+TEST(KvDamage, AChangeBehindTheIndexIsSeen) {
+  const SuiteRun run = RunKv(R"({"name": "kv_trusts_index"})", "*Damaged*/fingerprint_changed");
+  EXPECT_EQ(run.exit_code(), 1) << run.out();
+  const CaseResult& found = run.At("Damaged/fingerprint_changed");
+  EXPECT_EQ(found.outcome, Outcome::kFail);
+  EXPECT_THAT(found.verdict.summary, HasSubstr("refused changed_during_lookup"));
+}
+
+struct StoreFault {
+  const char* mutant;
+  const char* oracle;
+  const char* words;
+};
+
+class KvStoreFaults : public ::testing::TestWithParam<StoreFault> {};
+
+// The one oracle that is for it; all others stand.
+TEST_P(KvStoreFaults, AreFoundByTheirOracle) {
+  const SuiteRun run = RunKv(std::string(R"({"name": ")") + GetParam().mutant + R"("})", "*Store*");
+  EXPECT_EQ(run.exit_code(), 1) << run.out();
+  const std::string name = std::string("Store/") + GetParam().oracle;
+  EXPECT_EQ(RedCases(run.cases()), std::set<std::string>{name});
+  EXPECT_THAT(run.At(name).verdict.summary, HasSubstr(GetParam().words));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    kv, KvStoreFaults,
+    ::testing::Values(StoreFault{"kv_budget_grows", "budget_below", "got 1, expected 0"},
+                      StoreFault{"kv_unlinks_first", "killed_writer",
+                                 "was to replace: got nothing, expected what it was"}),
+    [](const auto& info) { return std::string(info.param.mutant); });
+
+// Where the reference's own store does not stand it, nothing is held against the candidate.
+TEST(KvStore, AReferenceThatDoesNotStandIsAnError) {
+  SuiteArguments arguments = {.manifest = "manifests/tiny/kv_paged_vs_ported.yaml",
+                              .filter = FilterOf("*Store*/budget_below")};
+  arguments.more = {R"(--parity_reference_config={"kv": {"min_tokens": 1000}})"};
+  arguments.suite = PARITY_KV;
+  const SuiteRun run(arguments);
+  EXPECT_EQ(run.exit_code(), 4) << run.out();
+  EXPECT_EQ(run.At("Store/budget_below").outcome, Outcome::kError);
 }
 
 }  // namespace

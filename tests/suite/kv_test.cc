@@ -8,6 +8,8 @@
 #include <sstream>
 
 #include "gtest_parity/report/files.h"
+#include "tests/suite/driver/golden.h"
+#include "tests/suite/driver/manifest_text.h"
 #include "tests/suite/driver/suite_run.h"
 
 namespace parity::testing {
@@ -129,6 +131,115 @@ TEST(KvSuite, AManifestWithoutLanesIsRefused) {
   const SuiteRun none(arguments);
   EXPECT_EQ(none.exit_code(), 2) << none.out();
   EXPECT_THAT(none.err(), HasSubstr("kv.lanes: got nothing, expected the lanes of a KV matrix"));
+}
+
+// What a written manifest says of the suite, with the variants of the shipped one.
+std::string ManifestTextOfKv(const std::string& lanes) {
+  const std::string bf16 = InSource("manifests/tiny/");
+  return "kv: {lanes: " + lanes + ", variants: {bf16: {reference: {config: {dtype: bf16}, " +
+         "description: " + bf16 + "paged.bf16.json}, candidate: {config: {dtype: bf16}, " +
+         "description: " + bf16 + "ported.bf16.json}}, other_model: {reference: " +
+         "{other_weights: /model}, candidate: {other_weights: /model}}}}\n";
+}
+
+SideText Contiguous() {
+  return {"parity_tiny_contiguous", "contiguous", InSource("manifests/tiny/contiguous.f32.json")};
+}
+
+SuiteRun RunOf(const SideText& reference, const SideText& candidate) {
+  const ScratchFolder folder;
+  SuiteArguments arguments = Arguments("*Preflight*:*Cell*/shutdown_*:*Policy*/fits:*budget_at");
+  const std::string kv = ManifestTextOfKv(InSource("manifests/tiny/kv_lanes.yaml"));
+  arguments.manifest = folder.Write("m.yaml", ManifestText(reference, candidate, kv));
+  return SuiteRun(arguments);
+}
+
+// Nothing can be held against a candidate where the reference does not serve.
+TEST(KvSuite, AReferenceThatDoesNotServeBlocksEverything) {
+  const SuiteRun run = RunOf(Contiguous(), Ported());
+  EXPECT_EQ(run.exit_code(), 77) << run.out();
+  ASSERT_FALSE(run.cases().empty());
+  for (const CaseResult& result : run.cases()) {
+    EXPECT_EQ(result.outcome, Outcome::kBlocked) << ShortName(result);
+    EXPECT_EQ(PropertyOf(result, "needs"), "serve");
+    EXPECT_THAT(result.verdict.summary, HasSubstr("the engine does not serve requests"));
+  }
+}
+
+TEST(KvSuite, ACandidateAloneThatDoesNotServeFails) {
+  const SuiteRun run = RunOf(Paged(), Contiguous());
+  EXPECT_EQ(run.exit_code(), 1) << run.out();
+  ASSERT_FALSE(run.cases().empty());
+  for (const CaseResult& result : run.cases()) {
+    EXPECT_EQ(result.outcome, Outcome::kFail) << ShortName(result);
+  }
+}
+
+// The weights of the one are taken for the other's, and a payload that nothing hashes is believed.
+TEST(KvSuite, WhatNobodyCanNoticeIsListedAsARisk) {
+  const SuiteRun run(Arguments("*Cell*/other_model_reference*:*Damaged*/fingerprint_flip"));
+  EXPECT_EQ(run.exit_code(), 0) << run.out();
+  EXPECT_THAT(run.out(), HasSubstr("note: shared risk: lane other_model: both take up"));
+  EXPECT_THAT(run.out(), HasSubstr("note: shared risk: lane fingerprint: both take up and answer "
+                                   "otherwise: flip_burst_payload_layer_data\n"));
+  EXPECT_EQ(PropertyOf(run.At("Damaged/fingerprint_flip"), "shared_risk"),
+            "flip_burst_payload_layer_data");
+}
+
+TEST(KvSuite, TheMatrixLiesBesideTheReports) {
+  const SuiteRun run(Arguments("*Cell*/bank_*:*Cell*/*history*:*Damaged*/*_name:*Store*/budget*"));
+  EXPECT_EQ(run.exit_code(), 0) << run.out();
+  const std::string text = ReadFileIfThere(run.folder() + "/kv_matrix.txt").value_or("");
+  EXPECT_TRUE(MatchesGolden("kv_matrix.txt", text));
+}
+
+// A copy of the lanes with an exception, whatever `until` says.
+SuiteRun RunWithException(const std::string& signature, const std::string& until,
+                          const std::string& candidate) {
+  const ScratchFolder folder;
+  const std::string lanes =
+      ReadFileIfThere(InSource("manifests/tiny/kv_lanes.yaml")).value_or("") +
+      "\nexceptions:\n- {id: E-1, lane: bank_partial, check: record, signature: \"" + signature +
+      "\", reason: another body, until: " + until + "}\n";
+  const std::string kv = ManifestTextOfKv(folder.Write("lanes.yaml", lanes));
+  SuiteArguments arguments = Arguments("*Preflight*:*Cell*/bank_partial_*");
+  arguments.manifest = folder.Write("m.yaml", ManifestText(Paged(), Ported(), kv));
+  arguments.candidate = candidate;
+  return SuiteRun(arguments);
+}
+
+constexpr char kOtherBody[] = R"({"name": "kv_other_body"})";
+constexpr char kDiffers[] = "Cell/bank_partial_candidate_to_candidate_record";
+
+TEST(KvException, StandsForAnotherPayloadAsLongAsItIsLoadedAlike) {
+  const SuiteRun run = RunWithException("record: payload.ctx", "2999-01-01", kOtherBody);
+  EXPECT_EQ(run.exit_code(), 0) << run.out();
+  for (const char* cell : {kDiffers, "Cell/bank_partial_candidate_to_reference_record"}) {
+    EXPECT_EQ(run.At(cell).outcome, Outcome::kPassStar);
+    EXPECT_EQ(PropertyOf(run.At(cell), "exception"), "E-1");
+  }
+  EXPECT_EQ(run.At("Cell/bank_partial_candidate_to_reference_continuation").outcome,
+            Outcome::kPass);
+}
+
+TEST(KvException, IsForItsExactSignature) {
+  const SuiteRun run = RunWithException("record: payload.layers", "2999-01-01", kOtherBody);
+  EXPECT_EQ(run.exit_code(), 1) << run.out();
+  EXPECT_EQ(run.At(kDiffers).outcome, Outcome::kFail);
+}
+
+TEST(KvException, Expires) {
+  const SuiteRun run = RunWithException("record: payload.ctx", "2020-01-01", kOtherBody);
+  EXPECT_EQ(run.exit_code(), 1) << run.out();
+  EXPECT_THAT(run.At(kDiffers).verdict.summary,
+              HasSubstr("exception E-1 has expired, its last day was 2020-01-01"));
+}
+
+TEST(KvException, IsRefusedOnceItNoLongerReproduces) {
+  const SuiteRun run = RunWithException("record: payload.ctx", "2999-01-01", "");
+  EXPECT_EQ(run.exit_code(), 1) << run.out();
+  EXPECT_THAT(run.At(kDiffers).verdict.summary,
+              HasSubstr("exception E-1 stopped reproducing: the candidate does not show"));
 }
 
 }  // namespace

@@ -25,7 +25,9 @@ struct KvKnobs {
   std::int32_t context = 0;   // of one session; 0: as much as each can have
   bool reject_different_quant = false;
   bool fingerprint = false;
-  bool trusts_any_model = false;  // of a mutant: the identity footer is not looked at
+  // Of mutants: the identity footer is not looked at, nor whether a record is still what it was.
+  bool trusts_any_model = false;
+  bool trusts_index = false;
 };
 
 // Throws EngineError (PARITY_INVALID). `activation` is the dtype of the KV cache.

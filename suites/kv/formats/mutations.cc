@@ -68,12 +68,28 @@ class Mutator {
                 {offset, byte});
   }
 
+  // One bit of a section may be the last of a number, and not to be seen in what comes of it: these
+  // are in every byte of some numbers, whatever their width.
+  void FlipBurst(const Section& section) {
+    const std::uint64_t count = std::min<std::uint64_t>(section.bytes, 8);
+    const std::uint64_t offset = section.offset + (section.bytes - count) / 2;
+    auto bytes = Taken(offset, count);
+    if (bytes.empty()) return;
+    for (std::uint8_t& byte : bytes) byte ^= 0x40;
+    Overwritten("flip_burst_" + SlugOf(section.name),
+                "a bit in each of " + std::to_string(count) + " bytes from " +
+                    std::to_string(offset) + " (" + section.name + ") flipped",
+                {offset, bytes});
+  }
+
   void Flips() {
     for (const Field& field : record_.fields) {
       if (field.bytes > 0) Flip(field.name, field.offset);
     }
     for (const Section* section : LeafSections(record_)) {
-      if (section->bytes > 0) Flip(section->name, section->offset + section->bytes / 2);
+      if (section->bytes == 0) continue;
+      Flip(section->name, section->offset + section->bytes / 2);
+      FlipBurst(*section);
     }
   }
 

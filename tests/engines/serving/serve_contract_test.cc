@@ -75,9 +75,9 @@ TEST_P(ServeContract, BadKnobsAreExplained) {
   }
   EXPECT_THAT(
       [] {
-        Answers({kFused, {{"banks", 1}}}, {Stop()});
+        Answers({kContiguous, {{"banks", 1}}}, {Stop()});
       },
-      testing::ThrowsMessage<EngineError>(HasSubstr("\"fused\" serves nothing")));
+      testing::ThrowsMessage<EngineError>(HasSubstr("\"contiguous\" serves nothing")));
 }
 
 TEST_P(ServeContract, APromptMustLeaveRoom) {

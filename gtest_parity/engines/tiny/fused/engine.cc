@@ -1,5 +1,8 @@
 #include "gtest_parity/engines/tiny/fused/fused_spec.h"
 #include "gtest_parity/engines/tiny/fused/ops.h"
+#include "gtest_parity/engines/tiny/paged/kv/policy.h"
+#include "gtest_parity/engines/tiny/paged/kv/store.h"
+#include "gtest_parity/engines/tiny/paged/paged_spec.h"
 #include "gtest_parity/engines/tiny/plugin.h"
 
 namespace parity::tiny {
@@ -23,8 +26,17 @@ EngineSpec Build(const ModelShape& model, parity_dtype activation) {
   return FusedSpec(model, activation, kOps);
 }
 
+// A kernel swap keeps its records as the engine does whose caches it shares.
+#ifdef PARITY_TINY_TOKENS
+constexpr KvImplementation kRecords = {paged::MakePolicy, paged::MakeStore, RowInPages};
+constexpr const KvImplementation* kKv = &kRecords;
+#else
+constexpr const KvImplementation* kKv = nullptr;
+#endif
+
 }  // namespace
 
-const EngineDefinition kEngine = {"fused", Build, MutantHost::kCandidate};
+const EngineDefinition kEngine = {
+    .name = "fused", .build = Build, .mutants = MutantHost::kCandidate, .kv = kKv};
 
 }  // namespace parity::tiny

@@ -1,7 +1,9 @@
 #include "gtest_parity/engines/tiny/serve/faulty_store.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
+#include <system_error>
 #include <utility>
 
 namespace parity::tiny {
@@ -150,10 +152,58 @@ class TrailerDropped : public Wrapped {
   }
 };
 
+// What spoils a store by a record's name.
+class Named : public Wrapped {
+ public:
+  Named(std::unique_ptr<KvStore> right, std::string folder, const KvPolicy& policy)
+      : Wrapped(std::move(right), std::move(folder)), policy_(policy) {}
+
+ protected:
+  std::string PathFor(const KvSnapshot& snapshot) const {
+    return PathOf(policy_.Hash(snapshot.text));
+  }
+
+ private:
+  const KvPolicy& policy_;
+};
+
+// A record in the way goes before the new one is there.
+class UnlinksFirst : public Named {
+ public:
+  using Named::Named;
+  bool Store(const KvSnapshot& snapshot, StoreReason reason, std::uint8_t ext,
+             const std::vector<ToolBlock>& blocks, const std::string& incoming) override {
+    std::error_code ignored;
+    std::filesystem::remove(PathFor(snapshot), ignored);
+    return right_->Store(snapshot, reason, ext, blocks, incoming);
+  }
+};
+
+// The payload says that its writer had room for one token less: another body, and no reader minds.
+class OtherBody : public Named {
+ public:
+  using Named::Named;
+  bool Store(const KvSnapshot& snapshot, StoreReason reason, std::uint8_t ext,
+             const std::vector<ToolBlock>& blocks, const std::string& incoming) override {
+    constexpr std::streamoff kFixed = 52, kContextAt = 8;
+    if (!right_->Store(snapshot, reason, ext, blocks, incoming)) return false;
+    std::fstream file(PathFor(snapshot), std::ios::binary | std::ios::in | std::ios::out);
+    const std::streamoff at =
+        kFixed + static_cast<std::streamoff>(snapshot.text.size()) + kContextAt;
+    std::uint32_t context = 0;
+    file.seekg(at);
+    file.read(reinterpret_cast<char*>(&context), sizeof(context));
+    --context;
+    file.seekp(at);
+    file.write(reinterpret_cast<const char*>(&context), sizeof(context));
+    return true;
+  }
+};
+
 }  // namespace
 
-std::unique_ptr<KvStore> WithKvFault(std::unique_ptr<KvStore> store, const std::string& mutant,
-                                     const std::string& folder) {
+std::unique_ptr<KvStore> WithKvFault(std::unique_ptr<KvStore> store, const KvPolicy& policy,
+                                     const std::string& mutant, const std::string& folder) {
   constexpr std::streamoff kReasonAt = 5, kHitsAt = 12;
   if (mutant == "kv_cached_zero") return std::make_unique<CachedZero>(std::move(store), folder);
   if (mutant == "kv_swapped_heads") return std::make_unique<SwappedHeads>(std::move(store), folder);
@@ -172,6 +222,12 @@ std::unique_ptr<KvStore> WithKvFault(std::unique_ptr<KvStore> store, const std::
   }
   if (mutant == "kv_rewrites_record") {
     return std::make_unique<Writes>(std::move(store), folder, kReasonAt, std::string(1, '\0'));
+  }
+  if (mutant == "kv_unlinks_first") {
+    return std::make_unique<UnlinksFirst>(std::move(store), folder, policy);
+  }
+  if (mutant == "kv_other_body") {
+    return std::make_unique<OtherBody>(std::move(store), folder, policy);
   }
   return store;
 }

@@ -9,9 +9,10 @@
 
 namespace parity::tiny {
 
-// `store` itself unless `mutant` is one of a store's. `folder` is where its records are.
-std::unique_ptr<KvStore> WithKvFault(std::unique_ptr<KvStore> store, const std::string& mutant,
-                                     const std::string& folder);
+// `store` itself unless `mutant` is one of a store's. `folder` is where its records are, `policy`
+// what names them; it outlives what is returned.
+std::unique_ptr<KvStore> WithKvFault(std::unique_ptr<KvStore> store, const KvPolicy& policy,
+                                     const std::string& mutant, const std::string& folder);
 
 }  // namespace parity::tiny
 

@@ -32,7 +32,10 @@ std::string MutantOf(const EngineConfig& config) {
 KvKnobs KnobsOf(const EngineConfig& config) {
   KvKnobs knobs =
       config.kv ? *config.kv : ParseKvKnobs(nlohmann::json::object(), config.activation);
-  knobs.trusts_any_model = MutantOf(config) == "kv_accepts_wrong_model";
+  const std::string mutant = MutantOf(config);
+  knobs.trusts_any_model = mutant == "kv_accepts_wrong_model";
+  knobs.trusts_index = mutant == "kv_trusts_index";
+  if (mutant == "kv_budget_grows") knobs.budget_bytes += knobs.budget_bytes / 50;
   return knobs;
 }
 
@@ -79,7 +82,7 @@ Server::Server(Rank& rank, const EngineConfig& config, const KvImplementation& k
       pieces_(tokenizer, rank.spec().model.vocabulary),
       store_(WithKvFault(kv.store({knobs_, ShapeOf(rank.spec(), knobs_, config.activation),
                                    config.model, events_}),
-                         MutantOf(config), knobs_.folder)),
+                         *policy_, MutantOf(config), knobs_.folder)),
       driver_({workers_, *store_, *policy_, knobs_, pieces_, tools_}),
       serial_(driver_),
       continuous_(driver_, MutantOf(config) == "kv_evicts_pinned"),

@@ -64,11 +64,10 @@ KvcError PagedStore::CheckHeader(const KvcOpened& opened, std::size_t index,
                                  const Wanted& wanted) const {
   const KvcHeader& header = opened.header;
   const KvRecord& indexed = folder_.records[index];
-  if (header.model != indexed.model || header.quant != indexed.quant ||
-      header.context != indexed.context || header.tokens != indexed.tokens ||
-      header.text_bytes != indexed.text_bytes) {
-    return kKvcChangedDuringLookup;
-  }
+  const bool changed = header.model != indexed.model || header.quant != indexed.quant ||
+                       header.context != indexed.context || header.tokens != indexed.tokens ||
+                       header.text_bytes != indexed.text_bytes;
+  if (changed && !knobs_.trusts_index) return kKvcChangedDuringLookup;
   const KvcError error =
       KvcEligible(knobs_, KvcRecordOf(&header, indexed.key, 0), Asker(*wanted.prompt), wanted.tier);
   const bool of_length = error == kKvcLongerThanPrompt || error == kKvcNotStrictPrefix;
