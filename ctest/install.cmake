@@ -11,7 +11,7 @@ set(private_programs ${CMAKE_INSTALL_LIBEXECDIR}/gtest_parity)
 set(shared_data ${CMAKE_INSTALL_DATADIR}/gtest_parity)
 
 set(libraries gtest_parity parity_options parity_kernels parity_device parity_engine parity_manifest
-  parity_judge parity_side parity_replay parity_session parity_report)
+  parity_judge parity_side parity_server parity_replay parity_session parity_report)
 if(PARITY_HAS_CUDA)
   list(APPEND libraries parity_kernels_cuda)
 endif()
