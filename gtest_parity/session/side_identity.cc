@@ -10,8 +10,15 @@ namespace parity {
 SideIdentity IdentityOf(const Manifest& manifest, const SideDeclaration& side,
                         const std::vector<std::string>& objects) {
   SideIdentity identity;
-  identity.engine = side.engine;
+  identity.engine = side.server ? side.name : side.engine;
   identity.config = ConfigWithoutFolders(side.config).dump();
+  if (side.server) {
+    identity.mode = "server ";
+    for (const std::string& word : side.server->command) identity.mode += word + " ";
+    for (const auto& [name, value] : side.server->environment) {
+      if (value) identity.mode += name + "=" + *value + " ";
+    }
+  }
   if (side.backend != "host") identity.mode = side.backend + ", ";
   identity.mode += std::to_string(manifest.ranks.count) + " ranks in " +
                    (manifest.ranks.in_threads ? "threads" : "processes");
