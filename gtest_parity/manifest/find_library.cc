@@ -62,13 +62,15 @@ FoundLibrary FindProgram(const std::string& name, const std::string& folder,
                          const SearchPath& search) {
   FoundLibrary found;
   found.looked.push_back(ResolvePath(name, folder));
+  std::vector<std::string> files = found.looked;
   if (name.find('/') == std::string::npos) {
-    std::vector<std::string> folders = search.directories;
-    for (std::string& one : FoldersIn("PATH")) folders.push_back(std::move(one));
-    for (const std::string& one : folders) found.looked.push_back(ResolvePath(name, one));
+    for (const std::string& one : search.directories) files.push_back(ResolvePath(name, one));
+    found.looked = files;
+    for (const std::string& one : FoldersIn("PATH")) files.push_back(ResolvePath(name, one));
+    found.looked.push_back("one in PATH");
   }
-  const auto program = std::find_if(found.looked.begin(), found.looked.end(), IsProgram);
-  if (program != found.looked.end()) found.path = *program;
+  const auto program = std::find_if(files.begin(), files.end(), IsProgram);
+  if (program != files.end()) found.path = *program;
   return found;
 }
 

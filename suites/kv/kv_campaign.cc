@@ -7,8 +7,8 @@
 #include "gtest_parity/judge/number_text.h"
 #include "gtest_parity/session/session_parts.h"
 #include "gtest_parity/session/side_identity.h"
-#include "suites/kv/plugin_servers.h"
 #include "suites/kv/read_lanes.h"
+#include "suites/kv/side_servers.h"
 
 namespace parity::kv {
 namespace {
@@ -38,10 +38,7 @@ KvCampaign::KvCampaign(Manifest manifest, SessionOptions options)
       options_(std::move(options)),
       lanes_(LanesOf(manifest_)),
       format_(MakeRecordFormat(lanes_.format)) {
-  HostOptions host;
-  host.program = options_.host_program;
-  host.wrapper = options_.host_wrapper;
-  servers_ = std::make_unique<PluginServers>(manifest_, std::move(host), options_.log_folder);
+  servers_ = std::make_unique<SideServers>(manifest_, options_);
   phases_ = std::make_unique<Phases>(*servers_, *format_, manifest_.ranks.count);
   for (const Lane& lane : lanes_.lanes) {
     for (const CellKey& key : kAllCells) {
@@ -114,6 +111,12 @@ void KvCampaign::LoadDamaged(bool reference) {
 
 PolicyAnswers KvCampaign::AskPolicy(bool reference) {
   if (asked_.empty()) return {};
+  const SideDeclaration& side = reference ? manifest_.reference : manifest_.candidate;
+  if (side.server && policy_untold_.empty()) {
+    policy_untold_ = std::string("the ") + (reference ? "reference" : "candidate") +
+                     " is a server, which does not tell the rules of its store by themselves";
+  }
+  if (side.server) return {};
   const TemporaryFolder folder("parity_kv");
   const auto server = phases_->Start({}, reference, folder.path());
   PolicyAnswers answers = kv::AskPolicy(asked_, seed(), *server);
@@ -219,6 +222,11 @@ Rules KvCampaign::RulesOf() const {
 
 Verdict KvCampaign::Judge(const Case& which) {
   if (which.kind == CaseKind::kPreflight) return JudgePreflight(which.slug);
+  if (which.fixture == kPolicy && !policy_untold_.empty()) {
+    Verdict verdict = TroubleVerdict(Outcome::kBlocked, policy_untold_);
+    SetProperty(verdict, "needs", "plugin");
+    return verdict;
+  }
   if (which.fixture == kPolicy) {
     if (!candidate_policy_failure_.empty()) {
       return TroubleVerdict(Outcome::kFail, candidate_policy_failure_);

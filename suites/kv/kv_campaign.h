@@ -68,7 +68,7 @@ class KvCampaign : public Campaign {
   std::vector<DamageRun> damages_;       // of those whose damaged records are selected
   std::vector<std::string> asked_;       // policy questions that are selected
   PolicyAnswers reference_policy_, candidate_policy_;
-  std::string candidate_policy_failure_;
+  std::string candidate_policy_failure_, policy_untold_;
   std::optional<SideIdentity> reference_identity_, candidate_identity_;
   std::string reference_provenance_, candidate_provenance_;
   std::optional<Verdict> trouble_;

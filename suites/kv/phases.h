@@ -33,6 +33,7 @@ struct Saved {
 struct Loaded {
   Answer answer;           // to the last request
   std::uint64_t hits = 0;  // of all requests
+  bool hits_told = true;   // false: neither by answers nor by counters
   Generated generated;
   nlohmann::json counters_before, counters_after;  // of the last request
   FolderState before, after;                       // of the folder, around the whole phase

@@ -17,14 +17,21 @@ class NotOffered : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// The side is of a kind that cannot be asked this, whatever it would answer: BLOCKED.
+class NotAskable : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 // One process (or one per rank), from its start to its end. All but the destructor throw
 // SideFailure where the side died or failed.
 class Server {
  public:
   virtual ~Server() = default;  // ends it, gracefully or not
-  // A request of docs/serving.md, and the answer's text. Throws NotOffered.
+  // A request of docs/serving.md, and the answer's text. What a side does not tell is left out of
+  // it and listed in its `untold`. Throws NotOffered and NotAskable.
   virtual std::string Ask(const nlohmann::json& request) = 0;
-  virtual nlohmann::json Counters() = 0;
+  virtual nlohmann::json Counters() = 0;  // empty where it counts nothing
   // As its operator would: what it holds is stored, then it ends.
   virtual void Stop() = 0;
   virtual std::string provenance() const = 0;
@@ -43,7 +50,8 @@ struct ServerStart {
 class Servers {
  public:
   virtual ~Servers() = default;
-  // Throws SideFailure, SetupError, or InvalidInput for a rank count that the side does not do.
+  // Throws SideFailure, SetupError, InvalidInput for a rank count that the side does not do, and
+  // NotAskable for what its kind cannot be told.
   virtual std::unique_ptr<Server> Start(const ServerStart& start) = 0;
 };
 
