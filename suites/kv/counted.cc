@@ -7,7 +7,7 @@ using nlohmann::json;
 
 std::optional<std::uint64_t> CountOf(const json& counters, const std::string& name) {
   const auto found = counters.find(name);
-  if (found == counters.end() || !found->is_number_unsigned()) return std::nullopt;
+  if (found == counters.end() || !found->is_number_integer() || *found < 0) return std::nullopt;
   return found->get<std::uint64_t>();
 }
 

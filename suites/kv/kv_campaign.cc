@@ -111,15 +111,16 @@ void KvCampaign::LoadDamaged(bool reference) {
 
 PolicyAnswers KvCampaign::AskPolicy(bool reference) {
   if (asked_.empty()) return {};
+  const TemporaryFolder folder("parity_kv");
+  const auto server = phases_->Start({}, reference, folder.path());
+  PolicyAnswers answers;
   const SideDeclaration& side = reference ? manifest_.reference : manifest_.candidate;
-  if (side.server && policy_untold_.empty()) {
+  if (!side.server) {
+    answers = kv::AskPolicy(asked_, seed(), *server);
+  } else if (policy_untold_.empty()) {
     policy_untold_ = std::string("the ") + (reference ? "reference" : "candidate") +
                      " is a server, which does not tell the rules of its store by themselves";
   }
-  if (side.server) return {};
-  const TemporaryFolder folder("parity_kv");
-  const auto server = phases_->Start({}, reference, folder.path());
-  PolicyAnswers answers = kv::AskPolicy(asked_, seed(), *server);
   phases_->Know(*server);
   return answers;
 }
