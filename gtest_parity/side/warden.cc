@@ -16,6 +16,7 @@
 #include <cstring>
 #include <string>
 
+#include "gtest_parity/side/memory_limit.h"
 #include "gtest_parity/side/process_tree.h"
 #include "gtest_parity/side/socket.h"
 
@@ -50,7 +51,10 @@ class Report {
 
 [[noreturn]] void BecomeChild(char* const* command, const sigset_t& mask, const Report& report) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (report.wanted()) setpgid(0, 0);
+  if (report.wanted()) {
+    setpgid(0, 0);
+    LimitOwnMemory(0);  // where the machine runs out of it, this goes before the judge does
+  }
   sigprocmask(SIG_SETMASK, &mask, nullptr);
   execv(command[0], command);
   report.Tell("failed", errno);

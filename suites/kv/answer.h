@@ -31,6 +31,9 @@ struct Answer {
   std::uint64_t hits = 0;             // events
 };
 
+// The answer of an engine, which cannot excuse itself from telling something: without `untold`.
+std::string WithEverythingTold(std::string text);
+
 // Throws std::runtime_error, naming what is missing, for what is not such an answer.
 Answer ParseAnswer(const std::string& text);
 

@@ -80,6 +80,9 @@ void KvCampaign::Guard(Outcome unserved, const std::function<void()>& work) {
   } catch (const NotOffered& missing) {
     trouble_ = TroubleVerdict(unserved, missing.what());
     SetProperty(*trouble_, "needs", "serve");
+  } catch (const NotAskable& reason) {
+    trouble_ = TroubleVerdict(Outcome::kBlocked, reason.what());
+    SetProperty(*trouble_, "needs", "telling server");
   } catch (const std::exception& error) {
     trouble_ = TroubleVerdict(Outcome::kError, error.what());
   }
@@ -131,6 +134,14 @@ const LaneRun& KvCampaign::RunOf(const Lane& lane) const {
 }
 
 Verdict KvCampaign::JudgeDamaged(const Place& place) const {
+  for (const bool loader_reference : {true, false}) {
+    const CellResult taken =
+        RunOf(*place.lane).ResultOf({true, loader_reference}, Check::kAccepted, RulesOf());
+    if (taken.blocked.empty()) continue;
+    Verdict verdict = TroubleVerdict(Outcome::kBlocked, taken.blocked);
+    SetProperty(verdict, "needs", "telling server");
+    return verdict;
+  }
   const auto damage = std::find_if(damages_.begin(), damages_.end(),
                                    [&](const DamageRun& run) { return &run.lane() == place.lane; });
   return JudgeDamage(place.damage, damage->all());

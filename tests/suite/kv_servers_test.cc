@@ -121,6 +121,14 @@ TEST(KvServers, WhatAnAnswerClaimsIsHeldAgainstTheCounters) {
               ::testing::Contains(HasSubstr("counter prefill_cached moved by: got ")));
 }
 
+TEST(KvServers, OneServerByTwoNamesIsOneThing) {
+  std::string other = Told("paged");
+  other.replace(other.find("name: paged"), 11, "name: other");
+  const Between sides(Told("paged"), other);
+  EXPECT_EQ(sides.run().At("Preflight/sides").outcome, Outcome::kSelf);
+  EXPECT_EQ(sides.At("shutdown_reference_to_candidate_reuse").outcome, Outcome::kSelf);
+}
+
 TEST(KvServers, AStopThatIsIgnoredFails) {
   const Between sides(Told("paged"), Plain("ported", "deaf", ", stop: {seconds: 0.5}"));
   const CaseResult& saved = sides.At("shutdown_candidate_to_candidate_record");
