@@ -57,4 +57,7 @@ install(FILES gtest_parity/cli/parity.bash
 
 install(TARGETS ${tiny_engines}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/gtest_parity COMPONENT tiny)
+if(TARGET parity_tiny_server)
+  install(TARGETS parity_tiny_server RUNTIME DESTINATION ${private_programs} COMPONENT tiny)
+endif()
 install(DIRECTORY manifests/tiny DESTINATION ${shared_data}/manifests COMPONENT tiny)
