@@ -11,7 +11,7 @@ set(private_programs ${CMAKE_INSTALL_LIBEXECDIR}/gtest_parity)
 set(shared_data ${CMAKE_INSTALL_DATADIR}/gtest_parity)
 
 set(libraries gtest_parity parity_options parity_kernels parity_device parity_engine parity_manifest
-  parity_judge parity_side parity_replay parity_session parity_report)
+  parity_judge parity_side parity_server parity_replay parity_session parity_report)
 if(PARITY_HAS_CUDA)
   list(APPEND libraries parity_kernels_cuda)
 endif()
@@ -57,4 +57,7 @@ install(FILES gtest_parity/cli/parity.bash
 
 install(TARGETS ${tiny_engines}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/gtest_parity COMPONENT tiny)
+if(TARGET parity_tiny_server)
+  install(TARGETS parity_tiny_server RUNTIME DESTINATION ${private_programs} COMPONENT tiny)
+endif()
 install(DIRECTORY manifests/tiny DESTINATION ${shared_data}/manifests COMPONENT tiny)

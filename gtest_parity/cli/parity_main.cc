@@ -38,15 +38,27 @@ struct Arguments {
 
 using Command = int (*)(const Arguments&);
 
-Plan PlanOf(const Arguments& arguments) {
+Manifest ManifestOf(const Arguments& arguments) {
   ReadOptions options;
   options.search = SearchPath::FromEnvironment(arguments.library_path);
   options.ranks = arguments.ranks;
-  return MakePlan(ReadManifest(arguments.file, options));
+  return ReadManifest(arguments.file, options);
+}
+
+Plan PlanOf(const Arguments& arguments) { return MakePlan(ManifestOf(arguments)); }
+
+std::string KindOf(const SideDeclaration& side) {
+  return side.server ? "the server " + side.name : "the engine plugin " + side.engine;
 }
 
 int Check(const Arguments& arguments) {
-  std::printf("%s\n", SummarizePlan(PlanOf(arguments)).c_str());
+  Manifest manifest = ManifestOf(arguments);
+  if (manifest.reference.server || manifest.candidate.server) {
+    std::printf("%s: %s against %s; there are no spans of a server\n", manifest.name.c_str(),
+                KindOf(manifest.candidate).c_str(), KindOf(manifest.reference).c_str());
+    return kExitPassed;
+  }
+  std::printf("%s\n", SummarizePlan(MakePlan(std::move(manifest))).c_str());
   return kExitPassed;
 }
 

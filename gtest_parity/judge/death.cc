@@ -31,10 +31,12 @@ std::string RanksText(const std::vector<int>& ranks) {
 }  // namespace
 
 std::string Death::Text() const {
-  std::string text = VerbOf(cause) + what + ", " + RanksText(ranks);
+  std::string text = VerbOf(cause) + what;
+  if (!of_server) text += ", " + RanksText(ranks);
   text += ", " + (run.empty() ? std::string("while loading") : run);
   if (!op.empty()) text += ", op " + op;
   if (during_setup) text += ", during setup";
+  if (!output.empty()) text += "; it printed last:\n" + output;
   return text;
 }
 

@@ -17,7 +17,10 @@ struct Death {
   std::string run;         // "b1_page_edge/decode#3"; empty: while loading
   std::string op;          // "layer0.attention"; empty: not known
   bool during_setup = false;
-  // "died: signal SIGSEGV, rank 1, b1_page_edge/decode#3, op layer0.attention"
+  bool of_server = false;  // its ranks are its own affair
+  std::string output;      // the last lines that it printed; empty: told elsewhere
+  // "died: signal SIGSEGV, rank 1, b1_page_edge/decode#3, op layer0.attention". Of a server
+  // without the rank, and with its output in lines of their own.
   std::string Text() const;
 };
 

@@ -1,4 +1,4 @@
-// From a plugin's name in a manifest to its file.
+// From the name of a plugin, or of a program, in a manifest to its file.
 #ifndef GTEST_PARITY_MANIFEST_FIND_LIBRARY_H_
 #define GTEST_PARITY_MANIFEST_FIND_LIBRARY_H_
 
@@ -22,6 +22,11 @@ struct FoundLibrary {
 // A name with '/' is a path, relative to `folder`; "parity_tiny" is libparity_tiny.so in `folder`
 // and then in each directory of `search`; a name that ends in ".so" is not decorated.
 FoundLibrary FindLibrary(const std::string& name, const std::string& folder,
+                         const SearchPath& search);
+
+// A program: a name with '/' is a path, relative to `folder`; another is looked for in `folder`, in
+// each directory of `search`, and then in PATH.
+FoundLibrary FindProgram(const std::string& name, const std::string& folder,
                          const SearchPath& search);
 
 // `path` made absolute and normal; a relative one is taken from `folder`.

@@ -167,12 +167,25 @@ class Planner {
   SlugMaker slugs_;
 };
 
+// What happens inside a server cannot be seen.
+void ExpectPlugins(const Manifest& manifest, Diagnostics* errors) {
+  for (const auto& [name, side] :
+       {std::pair{"reference", &manifest.reference}, std::pair{"candidate", &manifest.candidate}}) {
+    if (!side->server) continue;
+    errors->Add({manifest.path, side->server_at, std::string(name) + ".server", "a server",
+                 "an engine plugin (library, engine, description): this is asked inside an engine, "
+                 "which a server does not show"});
+  }
+}
+
 }  // namespace
 
 Plan MakePlan(Manifest manifest, const std::optional<LibraryHashes>& recorded) {
   Plan plan;
   plan.manifest = std::move(manifest);
   Diagnostics errors;
+  ExpectPlugins(plan.manifest, &errors);
+  errors.ThrowIfAny();
   const std::uint32_t ranks = plan.manifest.ranks.count;
   // Of 10,000 spans reading is more than half the work, and the two have nothing to do with each
   // other.

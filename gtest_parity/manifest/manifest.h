@@ -13,16 +13,36 @@
 
 namespace parity {
 
+// A side that is a server process, reached over HTTP on 127.0.0.1. The words of its command and the
+// values of its environment may hold placeholders, see placeholders.h.
+struct ServerDeclaration {
+  std::vector<std::string> command;  // the first is an absolute path
+  // All that it has; no value: the judge's own, where that has one.
+  std::map<std::string, std::optional<std::string>> environment;
+  std::string working_directory;  // resolved
+  std::uint32_t port = 0;         // 0: one that is free
+  std::string ready_path = "/v1/models";
+  double ready_seconds = 60;
+  std::string stop_signal = "SIGTERM";
+  double stop_seconds = 20;
+  std::string counters_path = "/v1/stats";
+  std::string log;  // resolved; empty: in the folder of the reports, if any
+};
+
+// An engine plugin, or a server.
 struct SideDeclaration {
+  std::string name;     // of a server, as reports call it; else empty
   std::string library;  // resolved path of the plugin's file
   std::string engine;
   std::string description;       // resolved path
   std::string backend = "host";  // host | cuda
   nlohmann::json config = nlohmann::json::object();
   std::map<std::string, std::string> env;
-  std::vector<std::string> library_path;  // resolved folders
-  std::uint64_t memory_limit_bytes = 0;   // of all its processes; 0: what the machine can spare
-  Position engine_at;                     // of `engine` in the manifest's file
+  std::vector<std::string> library_path;    // resolved folders
+  std::uint64_t memory_limit_bytes = 0;     // of all its processes; 0: what the machine can spare
+  Position engine_at;                       // of `engine` in the manifest's file
+  std::optional<ServerDeclaration> server;  // then there is no library, engine or description
+  Position server_at;
 };
 
 enum class SpanMode { kExact, kEndToEnd };

@@ -7,6 +7,7 @@
 #include "gtest_parity/manifest/one_document.h"
 #include "gtest_parity/manifest/read_judge.h"
 #include "gtest_parity/manifest/read_kv.h"
+#include "gtest_parity/manifest/read_server.h"
 #include "gtest_parity/manifest/read_spans.h"
 #include "gtest_parity/manifest/read_tokens.h"
 #include "gtest_parity/manifest/yaml_expansion.h"
@@ -68,6 +69,13 @@ class ManifestReader {
     const auto node = top.Find(key);
     if (!node) return;
     const YamlSection section(*node, key, FindManifestSection("side"), &file_);
+    if (node->IsMap()) CheckKind(section);
+    if (const auto server = section.Find("server")) {
+      side->server =
+          ReadServer(*server, section.PathOf("server"), folder_, options_.search, &file_);
+      side->server_at = PositionOf(*server);
+      ReadName(section, side);
+    }
     ReadLibrary(section, side);
     section.Read("engine", &side->engine);
     if (const auto engine = section.Find("engine")) side->engine_at = PositionOf(*engine);
@@ -81,6 +89,31 @@ class ManifestReader {
     ReadStrings(section, "library_path", &side->library_path);
     for (std::string& folder : side->library_path) folder = ResolvePath(folder, folder_);
     ReadBytes(section, "memory_limit", &side->memory_limit_bytes);
+  }
+
+  // A side is a plugin or a server, and has the keys of one of them.
+  void CheckKind(const YamlSection& section) {
+    const bool is_server = section.Find("server").has_value();
+    for (const char* key : {"library", "engine", "description"}) {
+      if (!is_server && !section.Find(key)) {
+        file_.AddAt(section.at(), "missing key " + Quoted(section.PathOf(key)), "", "");
+      }
+    }
+    const std::vector<const char*> of_plugins = {
+        "library", "engine", "description", "backend", "env", "library_path", "memory_limit"};
+    for (const char* key : is_server ? of_plugins : std::vector<const char*>{"name"}) {
+      const auto node = section.Find(key);
+      if (!node) continue;
+      file_.Add(*node, section.PathOf(key), KindOf(*node),
+                is_server ? "nothing beside `server`: it is a key of engine plugins"
+                          : "nothing without `server`: a plugin's name is its engine's");
+    }
+  }
+
+  void ReadName(const YamlSection& section, SideDeclaration* side) {
+    section.Read("name", &side->name);
+    if (!side->name.empty() || side->server->command.empty()) return;
+    side->name = std::filesystem::path(side->server->command.front()).filename();
   }
 
   void ReadLibrary(const YamlSection& section, SideDeclaration* side) {

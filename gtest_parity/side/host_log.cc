@@ -43,7 +43,19 @@ std::string HostLog::Tail() const {
   return tail_;
 }
 
+void HostLog::WaitForEnd(std::chrono::milliseconds most) const {
+  std::unique_lock lock(mutex_);
+  drained_.wait_for(lock, most, [this] { return at_end_; });
+}
+
 void HostLog::Drain() {
+  DrainPipe();
+  const std::lock_guard lock(mutex_);
+  at_end_ = true;
+  drained_.notify_all();
+}
+
+void HostLog::DrainPipe() {
   char buffer[64 * 1024];
   bool stopping = false;
   // Once asked to stop, only what can be there already is read: a grandchild may hold the pipe open

@@ -2,6 +2,8 @@
 #ifndef GTEST_PARITY_SIDE_HOST_LOG_H_
 #define GTEST_PARITY_SIDE_HOST_LOG_H_
 
+#include <chrono>
+#include <condition_variable>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -26,13 +28,18 @@ class HostLog {
   // To be called once the host has the write end.
   void CloseWriteEnd() { write_end_.Close(); }
   std::string Tail() const;
+  // Waits until all writers are gone and what they wrote is in the tail, that long at most.
+  void WaitForEnd(std::chrono::milliseconds most) const;
 
  private:
   void Drain();
+  void DrainPipe();
   void Take(const char* data, std::size_t bytes);
 
   FileDescriptor read_end_, write_end_, stop_, file_;
   mutable std::mutex mutex_;
+  mutable std::condition_variable drained_;
+  bool at_end_ = false;
   std::string tail_;
   std::size_t written_ = 0;
   std::thread thread_;

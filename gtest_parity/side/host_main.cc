@@ -213,6 +213,9 @@ int main(int argc, char** argv) {
   if (argc > 3 && std::string(argv[1]) == parity::kWardenFlag) {
     parity::RunWarden(std::atoi(argv[2]), argv + 3);
   }
+  if (argc > 3 && std::string(argv[1]) == parity::kServerWardenFlag) {
+    parity::RunServerWarden(std::atoi(argv[2]), argv + 3);
+  }
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   parity::CatchEnds();
   const int log = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, parity::kLowestOwnDescriptor);

@@ -1,11 +1,6 @@
 #include "gtest_parity/side/host_process.h"
 
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
-#include <string.h>
 #include <sys/random.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,8 +17,6 @@ namespace {
 
 // How long a host may take to disappear once it was told to, or closed its socket.
 constexpr int kGraceMilliseconds = 2000;
-// And its warden, to see to it: longer than that waits for what cannot be killed.
-constexpr int kWardenMilliseconds = 15 * 1000;
 
 std::vector<std::string> EnvironmentOf(const SideOptions& side) {
   std::map<std::string, std::string> values;
@@ -44,29 +37,6 @@ std::vector<std::string> EnvironmentOf(const SideOptions& side) {
   return entries;
 }
 
-std::vector<char*> Pointers(std::vector<std::string>& strings) {
-  std::vector<char*> pointers;
-  for (std::string& string : strings) pointers.push_back(string.data());
-  pointers.push_back(nullptr);
-  return pointers;
-}
-
-// In the child, between fork and exec: only async-signal-safe calls.
-[[noreturn]] void BecomeWarden(int socket, int log, char* const* arguments,
-                               char* const* environment) {
-  setpgid(0, 0);
-  // Out of the way first: where the judge has no standard streams, they may have their numbers.
-  socket = fcntl(socket, F_DUPFD_CLOEXEC, 10);
-  log = fcntl(log, F_DUPFD_CLOEXEC, 10);
-  const int null = fcntl(open("/dev/null", O_RDONLY), F_DUPFD_CLOEXEC, 10);
-  dup2(null, STDIN_FILENO);
-  dup2(log, STDOUT_FILENO);
-  dup2(log, STDERR_FILENO);
-  dup2(socket, kHostSocket);
-  execve(arguments[0], arguments, environment);
-  _exit(127);
-}
-
 std::string LogPathOf(const std::string& path, const SideOptions& side, std::uint32_t first) {
   if (path.empty() || side.in_threads) return path;
   std::filesystem::path of_rank = path;
@@ -83,55 +53,32 @@ HostProcess::HostProcess(const SideOptions& side, const HostOptions& options, st
 }
 
 void HostProcess::Start(const SideOptions& side, const HostOptions& options) {
-  std::vector<std::string> command = {options.program, kWardenFlag, std::to_string(getpid())};
-  command.insert(command.end(), options.wrapper.begin(), options.wrapper.end());
-  command.push_back(options.program);
-  for (const std::string& program : {options.program, command[3]}) {
-    if (!std::filesystem::exists(program)) {
-      throw SetupError("no engine host at " + program + ": --parity_host=FILE names it");
-    }
+  WardenStart start;
+  start.program = options.program;
+  start.flag = kWardenFlag;
+  start.command = options.wrapper;
+  start.command.push_back(options.program);
+  if (!std::filesystem::exists(start.command.front())) {
+    throw SetupError("no engine host at " + start.command.front() +
+                     ": --parity_host=FILE names it");
   }
-  std::vector<std::string> environment = EnvironmentOf(side);
-  const std::vector<char*> arguments = Pointers(command);
-  const std::vector<char*> variables = Pointers(environment);
+  start.environment = EnvironmentOf(side);
   auto [mine, theirs] = Socket::Pair();
-  warden_ = fork();
-  if (warden_ < 0) throw SetupError("cannot start the engine host: fork failed");
-  if (warden_ == 0) {
-    BecomeWarden(theirs.fd(), log_.write_fd(), arguments.data(), variables.data());
-  }
-  setpgid(warden_, warden_);
-  exited_ = FileDescriptor(static_cast<int>(syscall(SYS_pidfd_open, warden_, 0)));
+  start.passed = theirs.fd();
+  start.log = log_.write_fd();
+  warden_ = std::make_unique<WardenProcess>(start);
   log_.CloseWriteEnd();
   socket_ = std::make_unique<Socket>(std::move(mine));
 }
 
-bool HostProcess::Exited() const {
-  if (status_) return true;
-  pollfd waiting{exited_.get(), POLLIN, 0};
-  return poll(&waiting, 1, 0) == 1;
-}
-
-bool HostProcess::Reap(int milliseconds) {
-  for (int waited = 0; !status_; waited += 2) {
-    int status = 0;
-    if (waitpid(warden_, &status, WNOHANG) == warden_) status_ = status;
-    if (status_ || waited >= milliseconds) break;
-    usleep(2000);
-  }
-  return status_.has_value();
-}
-
 std::optional<HostProcess::Ending> HostProcess::WaitForEnd() {
-  if (!Reap(kGraceMilliseconds)) return std::nullopt;
-  if (WIFSIGNALED(*status_)) {
-    const char* name = sigabbrev_np(WTERMSIG(*status_));
-    return Ending{true, "signal SIG" + (name != nullptr ? std::string(name)
-                                                        : std::to_string(WTERMSIG(*status_)))};
+  if (!warden_->Reap(kGraceMilliseconds)) return std::nullopt;
+  const int status = *warden_->status();
+  std::string text = EndingText(status);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == kBrokenHost) {
+    text += " (the host's own, its output says why)";
   }
-  std::string text = "exit status " + std::to_string(WEXITSTATUS(*status_));
-  if (WEXITSTATUS(*status_) == kBrokenHost) text += " (the host's own, its output says why)";
-  return Ending{false, text};
+  return Ending{WIFSIGNALED(status), text};
 }
 
 bool HostProcess::Greet(std::uint64_t memory_limit_bytes,
@@ -149,19 +96,9 @@ bool HostProcess::Greet(std::uint64_t memory_limit_bytes,
 
 bool HostProcess::IsStopped() const { return pid_ > 0 && parity::IsStopped(pid_); }
 
-void HostProcess::Kill() {
-  if (!status_) kill(warden_, SIGTERM);
-}
-
 void HostProcess::End() {
   Dismiss();
-  if (Reap(kGraceMilliseconds)) return;
-  Kill();
-  if (Reap(kWardenMilliseconds)) return;
-  kill(warden_, SIGKILL);
-  int status = 0;
-  waitpid(warden_, &status, 0);
-  status_ = status;
+  if (!warden_->Reap(kGraceMilliseconds)) warden_->End();
 }
 
 }  // namespace parity

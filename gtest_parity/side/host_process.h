@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "gtest_parity/device/file_descriptor.h"
 #include "gtest_parity/side/host_log.h"
 #include "gtest_parity/side/side.h"
 #include "gtest_parity/side/socket.h"
+#include "gtest_parity/side/warden_process.h"
 
 namespace parity {
 
@@ -37,15 +37,15 @@ class HostProcess {
   std::uint32_t ranks() const { return ranks_; }
   // The host's own, below its warden and wrapper; 0 before Greet.
   pid_t pid() const { return pid_; }
-  pid_t warden() const { return warden_; }
+  pid_t warden() const { return warden_->pid(); }
   std::string OutputTail() const { return log_.Tail(); }
   Socket& socket() { return *socket_; }
   // The first exchange, before any of the engine's code is there: seals the socket and limits the
   // host's memory. False where it did not answer before the deadline. Throws SocketError.
   bool Greet(std::uint64_t memory_limit_bytes, std::optional<Socket::Clock::time_point> deadline);
   // For poll: readable once the process ended; -1 where the kernel cannot tell.
-  int exited_fd() const { return exited_.get(); }
-  bool Exited() const;
+  int exited_fd() const { return warden_->exited_fd(); }
+  bool Exited() const { return warden_->Exited(); }
 
   // How it ended: "signal SIGSEGV", "exit status 3".
   struct Ending {
@@ -62,19 +62,17 @@ class HostProcess {
   // End, so that they do so side by side.
   void Dismiss() { socket_->Close(); }
   // It has no more time.
-  void Kill();
+  void Kill() { warden_->Kill(); }
   void End();
 
  private:
   void Start(const SideOptions& side, const HostOptions& options);
-  bool Reap(int milliseconds);
 
   std::uint32_t first_, ranks_;
   HostLog log_;
   std::unique_ptr<Socket> socket_;
-  FileDescriptor exited_;
-  pid_t warden_ = -1, pid_ = 0;
-  std::optional<int> status_;  // of wait, once reaped
+  std::unique_ptr<WardenProcess> warden_;
+  pid_t pid_ = 0;
 };
 
 }  // namespace parity

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <map>
 #include <optional>
 
@@ -78,6 +79,22 @@ std::vector<pid_t> ChildrenOf(pid_t pid) {
     if (process.parent == pid) children.push_back(id);
   }
   return children;
+}
+
+std::vector<pid_t> DescendantsOf(pid_t pid) {
+  std::vector<pid_t> descendants;
+  const std::map<pid_t, Process> all = AllProcesses();
+  for (const auto& [id, process] : all) {
+    if (process.state != 'Z' && Descends(all, id, pid)) descendants.push_back(id);
+  }
+  return descendants;
+}
+
+std::string ProcessName(pid_t pid) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/comm");
+  std::string name;
+  std::getline(file, name);
+  return name;
 }
 
 std::uint64_t ResidentBelow(pid_t pid) {

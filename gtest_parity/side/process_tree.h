@@ -12,6 +12,12 @@ namespace parity {
 
 std::vector<pid_t> ChildrenOf(pid_t pid);
 
+// All that descends from `pid`, itself and what has ended and is not reaped yet left out.
+std::vector<pid_t> DescendantsOf(pid_t pid);
+
+// As `ps` names it: the program's, cut to 15 bytes. Empty where there is no such process.
+std::string ProcessName(pid_t pid);
+
 // Resident bytes of all that descends from `pid`, itself left out. What several processes share
 // counts in each.
 std::uint64_t ResidentBelow(pid_t pid);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -12,8 +13,15 @@ namespace parity::kv {
 // An answer of docs/serving.md.
 struct Answer {
   nlohmann::json whole;
+  // What the side tells nothing of: "ids", "cached", "computed", "route", "restored", "ran",
+  // "logits", and where there are no events "hits" and "refusals". A plugin tells everything.
+  std::set<std::string> untold;
+  bool Tells(const std::string& what) const { return !untold.contains(what); }
+  // Rows that are known by the ids that were chosen from them.
+  bool ShowsLogits() const { return Tells("ids") && Tells("logits"); }
   std::vector<std::int32_t> ids;
   std::string text, finish;
+  nlohmann::json calls;  // name and arguments of each; ids are made up anew every time
   std::uint64_t prompt = 0, cached = 0, computed = 0, output = 0;  // tokens
   nlohmann::json route;
   std::string restored_key;           // of the record it went on from; empty: from none
@@ -24,6 +32,9 @@ struct Answer {
   std::vector<std::string>
       events;  // in order: "store evict 48", "refuse shutdown 31: hash_mismatch"
 };
+
+// The answer of an engine, which cannot excuse itself from telling something: without `untold`.
+std::string WithEverythingTold(std::string text);
 
 // Throws std::runtime_error, naming what is missing, for what is not such an answer.
 Answer ParseAnswer(const std::string& text);

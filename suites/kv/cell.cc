@@ -34,6 +34,10 @@ void Checked::Expect(bool holds, const std::string& signature, const std::string
   if (!holds) findings.push_back({signature, words});
 }
 
+void Checked::CannotTell(const std::string& why) {
+  if (unproven.empty()) unproven = why;
+}
+
 Checked Examine(Check check, const Cell& cell, const Rules& rules) {
   switch (check) {
     case Check::kRecord:

@@ -58,8 +58,11 @@ struct Checked {
   std::uint64_t compared = 0;
   std::vector<Finding> findings;
   std::vector<std::pair<std::string, std::string>> properties;
+  std::string unproven;  // why what holds so far is no proof; empty: it is
 
   void Expect(bool holds, const std::string& signature, const std::string& words);
+  // What the check stands on is told by nobody. The first reason counts.
+  void CannotTell(const std::string& why);
 };
 
 Checked Examine(Check check, const Cell& cell, const Rules& rules);

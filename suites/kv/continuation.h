@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/elements.h"
+#include "suites/kv/answer.h"
 
 namespace parity::kv {
 
@@ -28,6 +29,10 @@ struct Continuation {
 
   bool Identical() const { return !first_apart && rows != 0 && elements.Identical(); }
 };
+
+// Whether two answers say the same: text, calls and, where both tell them, ids. What is left where
+// a side shows no logits.
+bool SayTheSame(const Answer& cold, const Answer& warm);
 
 // Throws std::invalid_argument for logits that are not as many rows as there are ids.
 Continuation CompareContinuations(const Generated& cold, const Generated& warm);

@@ -29,11 +29,18 @@ struct DamageOutcome {
   std::string death;                  // empty: it lived
   std::vector<std::string> refusals;  // the store's own ids, each once, in order
   std::uint64_t cached = 0;           // tokens
-  bool as_cold = false;               // ids and logits as without any record, bit for bit
-  std::string record;                 // afterwards: "kept", "gone", "written"
+  // As without any record: ids and logits bit for bit, or what is said where a side shows no
+  // logits.
+  bool as_cold = false;
+  std::string record;  // afterwards: "kept", "gone", "written"
+  bool tells_cached = true, tells_refusals = true;
   std::string Text() const;
+  bool TellsAll() const { return tells_cached && tells_refusals; }
   bool operator==(const DamageOutcome&) const = default;
 };
+
+// Whether both engines made the same of it, in all that both tell.
+bool Alike(const DamageOutcome& reference, const DamageOutcome& candidate);
 
 struct Damaged {
   Harm harm;

@@ -1,5 +1,8 @@
 #include "suites/kv/examine.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "gtest_parity/judge/number_text.h"
 
 namespace parity::kv {
@@ -37,9 +40,47 @@ Checked ExamineSharedRisk(const Cell& cell, const Rules& rules) {
   return checked;
 }
 
+bool ShowsLogits(const Cell& cell) {
+  const Loaded* runs[] = {cell.cold, cell.warm, cell.reference_cold, cell.reference_warm};
+  return std::all_of(std::begin(runs), std::end(runs),
+                     [](const Loaded* run) { return run->answer.ShowsLogits(); });
+}
+
+void ExpectFinish(const Cell& cell, Checked& checked) {
+  const std::string& got = cell.warm->answer.finish;
+  const std::string& declared = cell.lane->answer.finish;
+  const std::string& finish = declared.empty() ? cell.cold->answer.finish : declared;
+  checked.Expect(got == finish, "continuation: finish", Got("finish", got, finish));
+}
+
+std::string TextOf(const Answer& answer) {
+  const nlohmann::json text = answer.text;
+  return text.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) +
+         (answer.calls.empty() ? "" : " with calls " + answer.calls.dump());
+}
+
+// Without logits on every side there is no measure but the words themselves, in every mode.
+Checked ExamineWords(const Cell& cell) {
+  Checked checked;
+  const Answer &cold = cell.cold->answer, &warm = cell.warm->answer;
+  checked.properties.emplace_back("compared", "text, as a side shows no logits");
+  checked.Expect(warm.output != 0 && (!warm.text.empty() || !warm.calls.empty()),
+                 "continuation: nothing to compare", Got("text", TextOf(warm), "some"));
+  checked.Expect(SayTheSame(cold, warm), "continuation: text",
+                 Got("text", TextOf(warm), TextOf(cold) + " as without the record"));
+  ExpectFinish(cell, checked);
+  return checked;
+}
+
 }  // namespace
 
 Checked ExamineContinuation(const Cell& cell, const Rules& rules) {
+  if (!ShowsLogits(cell)) {
+    if (!cell.lane->answer.shared_risk) return ExamineWords(cell);
+    Checked checked;
+    checked.CannotTell("a side shows no logits, by which a shared risk is known");
+    return checked;
+  }
   if (cell.lane->answer.shared_risk) return ExamineSharedRisk(cell, rules);
   Checked checked;
   const Answer& answer = cell.warm->answer;
@@ -70,10 +111,7 @@ Checked ExamineContinuation(const Cell& cell, const Rules& rules) {
   if (allowed == 0) {
     checked.Expect(!apart.first_apart, "continuation: ids", ApartText(apart));
   }
-  const std::string finish =
-      cell.lane->answer.finish.empty() ? cell.cold->answer.finish : cell.lane->answer.finish;
-  checked.Expect(answer.finish == finish, "continuation: finish",
-                 Got("finish", answer.finish, finish));
+  ExpectFinish(cell, checked);
   return checked;
 }
 

@@ -106,6 +106,14 @@ void Block(Verdict& verdict, const CellResult& own) {
   SetProperty(verdict, "needs", "reference");
 }
 
+// Nothing was found wrong, and nothing is proven.
+void BlockUnproven(Verdict& verdict, const std::string& why) {
+  verdict.outcome = Outcome::kBlocked;
+  verdict.compared = 0;
+  verdict.summary = why;
+  SetProperty(verdict, "needs", "telling server");
+}
+
 void JudgeFindings(Verdict& verdict, const CellResult& result, const CellResult* own,
                    const std::vector<const LaneException*>& declared, const std::string& today) {
   const std::vector<std::string> stale = Stale(result, declared, today);
@@ -113,6 +121,8 @@ void JudgeFindings(Verdict& verdict, const CellResult& result, const CellResult*
     Tell(verdict, Outcome::kFail, result);
     verdict.findings.insert(verdict.findings.begin(), stale.begin(), stale.end());
     verdict.summary = stale.front();
+  } else if (result.checked.findings.empty() && !result.checked.unproven.empty()) {
+    BlockUnproven(verdict, result.checked.unproven);
   } else if (result.checked.findings.empty()) {
     verdict.outcome = result.checked.compared == 0 ? Outcome::kNotCompared : Outcome::kPass;
     verdict.summary = std::to_string(result.checked.compared) + " things as they must be";
@@ -137,7 +147,11 @@ Verdict JudgeCell(const Lane& lane, const CellResult& result, const std::vector<
   const auto failed = std::find_if(own.begin(), own.end(), [&](const CellResult& check) {
     return !IsHeld(check, lane, exceptions, today);
   });
-  if (!result.key.IsOwnCheck() && failed != own.end()) {
+  const auto blocked = std::find_if(own.begin(), own.end(),
+                                    [](const CellResult& check) { return !check.blocked.empty(); });
+  if (!result.blocked.empty() || blocked != own.end()) {
+    BlockUnproven(verdict, result.blocked.empty() ? blocked->blocked : result.blocked);
+  } else if (!result.key.IsOwnCheck() && failed != own.end()) {
     Block(verdict, *failed);
   } else if (!result.failure.empty()) {
     verdict.outcome = result.failure_is_reference ? Outcome::kError : Outcome::kFail;

@@ -20,10 +20,12 @@ struct CellResult {
   // The side that was in use died, failed or could not be started; in words.
   std::string failure;
   bool failure_is_reference = false;
+  std::string blocked;  // why a side of this kind cannot be put to it; empty: it can
 };
 
 // `own`: all checks of reference -> reference. Where one of them fails, that case is ERROR and
-// every other cell of the lane is BLOCKED. An exception in force whose signatures the check's
+// every other cell of the lane is BLOCKED; so is a check that a side cannot be put to, or whose
+// evidence a side does not tell. An exception in force whose signatures the check's
 // findings all are makes it PASS*, if the lane's own check shows it too in this campaign; one that
 // the lane's own check does not show any more is FAIL there. One of another payload ("record:
 // payload...") is shown by candidate -> candidate instead. `today`: YYYY-MM-DD.

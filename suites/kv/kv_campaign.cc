@@ -9,8 +9,8 @@
 #include "gtest_parity/session/session_parts.h"
 #include "gtest_parity/session/side_identity.h"
 #include "suites/kv/examine.h"
-#include "suites/kv/plugin_servers.h"
 #include "suites/kv/read_lanes.h"
+#include "suites/kv/side_servers.h"
 #include "suites/kv/summary.h"
 
 namespace parity::kv {
@@ -44,10 +44,7 @@ KvCampaign::KvCampaign(Manifest manifest, SessionOptions options)
       lanes_(LanesOf(manifest_)),
       format_(MakeRecordFormat(lanes_.format)),
       variants_(manifest_, manifest_.kv.lanes, lanes_.lanes) {
-  HostOptions host;
-  host.program = options_.host_program;
-  host.wrapper = options_.host_wrapper;
-  servers_ = std::make_unique<PluginServers>(manifest_, std::move(host), options_.log_folder);
+  servers_ = std::make_unique<SideServers>(manifest_, options_);
   phases_ = std::make_unique<Phases>(*servers_, variants_, *format_, manifest_.ranks.count);
   for (const Lane& lane : lanes_.lanes) {
     for (const CellKey& key : kAllCells) {
@@ -96,6 +93,9 @@ void KvCampaign::Guard(Outcome unserved, const std::function<void()>& work) {
   } catch (const NotOffered& missing) {
     trouble_ = TroubleVerdict(unserved, missing.what());
     SetProperty(*trouble_, "needs", "serve");
+  } catch (const NotAskable& reason) {
+    trouble_ = TroubleVerdict(Outcome::kBlocked, reason.what());
+    SetProperty(*trouble_, "needs", "telling server");
   } catch (const std::exception& error) {
     trouble_ = TroubleVerdict(Outcome::kError, error.what());
   }
@@ -136,7 +136,14 @@ PolicyAnswers KvCampaign::AskPolicy(bool reference) {
   if (asked_.empty()) return {};
   const TemporaryFolder folder("parity_kv");
   const auto server = phases_->Start({}, reference, folder.path());
-  PolicyAnswers answers = kv::AskPolicy(asked_, seed(), *server);
+  PolicyAnswers answers;
+  const SideDeclaration& side = reference ? manifest_.reference : manifest_.candidate;
+  if (!side.server) {
+    answers = kv::AskPolicy(asked_, seed(), *server);
+  } else if (policy_untold_.empty()) {
+    policy_untold_ = std::string("the ") + (reference ? "reference" : "candidate") +
+                     " is a server, which does not tell the rules of its store by themselves";
+  }
   phases_->Know(*server);
   return answers;
 }
@@ -147,6 +154,14 @@ const LaneRun& KvCampaign::RunOf(const Lane& lane) const {
 }
 
 Verdict KvCampaign::JudgeDamaged(const Place& place) const {
+  for (const bool loader_reference : {true, false}) {
+    const CellResult taken =
+        RunOf(*place.lane).ResultOf({true, loader_reference}, Check::kAccepted, RulesOf());
+    if (taken.blocked.empty()) continue;
+    Verdict verdict = TroubleVerdict(Outcome::kBlocked, taken.blocked);
+    SetProperty(verdict, "needs", "telling server");
+    return verdict;
+  }
   const auto damage = std::find_if(damages_.begin(), damages_.end(),
                                    [&](const DamageRun& run) { return &run.lane() == place.lane; });
   return JudgeDamage(place.damage, damage->all());
@@ -254,6 +269,11 @@ Verdict KvCampaign::Judge(const Case& which) {
   if (which.kind == CaseKind::kPreflight) return JudgePreflight(which.slug);
   if (which.fixture == kStore) {
     return JudgeOracle(which.slug, oracles_->outcomes(true), oracles_->outcomes(false));
+  }
+  if (which.fixture == kPolicy && !policy_untold_.empty()) {
+    Verdict verdict = TroubleVerdict(Outcome::kBlocked, policy_untold_);
+    SetProperty(verdict, "needs", "plugin");
+    return verdict;
   }
   if (which.fixture == kPolicy) {
     if (!candidate_policy_failure_.empty()) {

@@ -76,7 +76,7 @@ class KvCampaign : public Campaign {
   std::vector<std::string> stood_;       // oracles that are
   std::optional<OracleRuns> oracles_;
   PolicyAnswers reference_policy_, candidate_policy_;
-  std::string candidate_policy_failure_;
+  std::string candidate_policy_failure_, policy_untold_;
   std::optional<SideIdentity> reference_identity_, candidate_identity_;
   std::string reference_provenance_, candidate_provenance_;
   std::optional<Verdict> trouble_;

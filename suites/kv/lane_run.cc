@@ -17,6 +17,8 @@ void LaneRun::Try(const CellKey& key, bool reference, Work work) {
     work();
   } catch (const SideFailure& failure) {
     failures_[key.Text()] = {reference, Side(reference) + " " + failure.death().Text()};
+  } catch (const NotAskable& reason) {
+    blocked_[key.Text()] = reason.what();
   } catch (const NotOffered&) {
     throw;
   } catch (const SetupError&) {
@@ -39,6 +41,9 @@ void LaneRun::Load(const CellKey& key) {
     const CellKey own{key.saver_reference, key.saver_reference};
     if (const auto failed = failures_.find(own.Text()); failed != failures_.end()) {
       failures_[key.Text()] = failed->second;
+    }
+    if (const auto blocked = blocked_.find(own.Text()); blocked != blocked_.end()) {
+      blocked_[key.Text()] = blocked->second;
     }
     return;
   }
@@ -75,6 +80,10 @@ CellResult LaneRun::ResultOf(const CellKey& key, Check check, const Rules& rules
                      Find(warm_, own),
                      Find(cold_, own),
                      &format_};
+  if (const auto blocked = blocked_.find(key.Text()); blocked != blocked_.end()) {
+    result.blocked = blocked->second;
+    return result;
+  }
   const auto failed = failures_.find(key.Text());
   const bool saved = cell.saved != nullptr && cell.reference_saved != nullptr;
   if (failed != failures_.end() && !(check == Check::kRecord && saved)) {

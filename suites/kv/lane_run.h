@@ -48,7 +48,8 @@ class LaneRun {
     bool reference = false;
     std::string words;
   };
-  std::map<std::string, Failure> failures_;  // by cell
+  std::map<std::string, Failure> failures_;     // by cell
+  std::map<std::string, std::string> blocked_;  // by cell: why it cannot be run
 };
 
 }  // namespace parity::kv

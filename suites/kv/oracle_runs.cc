@@ -47,6 +47,8 @@ void OracleRuns::Run(std::string_view oracle, bool reference) {
     outcome.Expect(false, failure.death().Text());
   } catch (const NotOffered&) {
     throw;
+  } catch (const NotAskable& reason) {
+    outcome.blocked = reason.what();
   } catch (const SetupError&) {
     throw;
   } catch (const std::runtime_error& error) {

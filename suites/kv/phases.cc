@@ -5,6 +5,7 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "suites/kv/counted.h"
 #include "suites/kv/resolve.h"
 
 namespace parity::kv {
@@ -126,13 +127,23 @@ Loaded Phases::Take(const Lane& lane, bool reference, const std::vector<json>& r
     if (last) loaded.counters_before = server->Counters();
     loaded.answer = ParseAnswer(server->Ask(request));
     loaded.hits += loaded.answer.hits;
+    loaded.hits_told &= loaded.answer.Tells("hits");
     for (const std::string& event : loaded.answer.events) loaded.events.push_back(event);
     if (last) loaded.counters_after = server->Counters();
+  }
+  TakeFromCounters(loaded.counters_before, loaded.counters_after, loaded.answer);
+  // Since the process started nothing was counted but these requests.
+  if (!loaded.hits_told) {
+    if (const auto hits = Moved({}, loaded.counters_after, "hits")) {
+      loaded.hits = *hits;
+      loaded.hits_told = true;
+    }
   }
   // What it stores at its end is no concern of this phase: it is ended, not stopped.
   Know(*server);
   loaded.after = StateOf(folder);
-  loaded.generated = {loaded.answer.ids, ReadLogits(logits)};
+  loaded.generated = {loaded.answer.ids, {}};
+  if (loaded.answer.ShowsLogits()) loaded.generated.logits = ReadLogits(logits);
   return loaded;
 }
 

@@ -35,6 +35,7 @@ struct Loaded {
   Answer answer;  // to the last request
   // Of all requests.
   std::uint64_t hits = 0;
+  bool hits_told = true;  // false: neither by answers nor by counters
   std::vector<std::string> events;
   Generated generated;
   nlohmann::json counters_before, counters_after;  // of the last request

@@ -5,6 +5,7 @@
 #include "gtest_parity/manifest/read_description.h"
 #include "gtest_parity/replay/side_files.h"
 #include "gtest_parity/side/engine_process.h"
+#include "suites/kv/answer.h"
 
 namespace parity::kv {
 namespace {
@@ -21,7 +22,7 @@ class PluginServer : public Server {
     for (Script& script : scripts) script.Serve(request.dump());
     std::string response = side_.Run(scripts)[0][0].words;
     if (response.empty()) throw NotOffered("the engine does not serve requests");
-    return response;
+    return WithEverythingTold(std::move(response));
   }
 
   json Counters() override {

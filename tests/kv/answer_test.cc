@@ -56,5 +56,28 @@ TEST(Answer, EveryPartIsNeeded) {
   EXPECT_THROW(ParseAnswer("no JSON"), std::runtime_error);
 }
 
+TEST(Answer, WhatIsUntoldIsNotNeeded) {
+  json whole = kWhole;
+  for (const char* part : {"ids", "route", "restored", "ran", "events"}) {
+    whole.erase(part);
+    whole["untold"].push_back(part);
+  }
+  const Answer answer = ParseAnswer(whole.dump());
+  for (const char* part : {"ids", "route", "restored", "ran", "events", "hits", "refusals"}) {
+    EXPECT_FALSE(answer.Tells(part)) << part;
+  }
+  EXPECT_TRUE(answer.Tells("cached"));
+  EXPECT_FALSE(answer.ShowsLogits());
+}
+
+TEST(Answer, AnEngineCannotExcuseItself) {
+  json whole = kWhole;
+  whole.erase("ran");
+  whole["untold"] = {"ran"};
+  EXPECT_THROW(ParseAnswer(WithEverythingTold(whole.dump())), std::runtime_error);
+  EXPECT_EQ(WithEverythingTold(kWhole.dump()), kWhole.dump());
+  EXPECT_EQ(WithEverythingTold("untold"), "untold");
+}
+
 }  // namespace
 }  // namespace parity::kv

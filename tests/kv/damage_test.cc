@@ -43,6 +43,21 @@ TEST(Damage, EveryPartOfTheOutcomeCounts) {
   }
 }
 
+// What one side does not tell is not held against either, and the case says so.
+TEST(Damage, WhatASideDoesNotTellIsLeftOut) {
+  DamageOutcome silent = kRefused;
+  silent.refusals.clear();
+  silent.cached = 0;
+  silent.tells_refusals = silent.tells_cached = false;
+  const Verdict verdict = JudgeDamage("flip", {Of("flip_text", kRefused, silent)});
+  EXPECT_EQ(verdict.outcome, Outcome::kPass);
+  EXPECT_EQ(*FindProperty(verdict, "not_told"), "cached or refusals");
+  silent.as_cold = false;
+  const Verdict other = JudgeDamage("flip", {Of("flip_text", kRefused, silent)});
+  EXPECT_EQ(other.outcome, Outcome::kFail);
+  EXPECT_THAT(other.summary, HasSubstr("got cached not told, refusals not told"));
+}
+
 TEST(Damage, TheReferencesDeathIsAnError) {
   DamageOutcome dead;
   dead.death = "died";

@@ -76,6 +76,33 @@ TEST_F(JudgeCellTest, OwnCheckThatFailsIsAnErrorAndBlocksTheOthers) {
   }
 }
 
+// What a side does not tell is no pass, and what is wrong all the same is no less wrong.
+TEST_F(JudgeCellTest, WithoutAProofItIsBlocked) {
+  CellResult unproven = Result(kCrossed, Check::kReuse);
+  unproven.checked.CannotTell("nothing was counted");
+  unproven.checked.CannotTell("nor told");
+  const Verdict verdict = Judge(unproven);
+  EXPECT_EQ(verdict.outcome, Outcome::kBlocked);
+  EXPECT_EQ(verdict.summary, "nothing was counted");
+  EXPECT_EQ(verdict.compared, 0u);
+  EXPECT_EQ(*FindProperty(verdict, "needs"), "telling server");
+  unproven.checked.Expect(false, "reuse: cached 0", "cached: got 0");
+  EXPECT_EQ(Judge(unproven).outcome, Outcome::kFail);
+  own_[2] = unproven;
+  own_[2].checked.findings.clear();
+  EXPECT_EQ(Judge(Result(kCrossed, Check::kReuse)).outcome, Outcome::kPass)
+      << "the reference's proof is not the candidate's";
+}
+
+TEST_F(JudgeCellTest, ALaneThatTheReferenceCannotRunIsBlockedWhole) {
+  for (CellResult& own : own_) own.blocked = "it has one rank";
+  for (const CellKey& key : kAllCells) {
+    CellResult result = key.IsOwnCheck() ? own_[2] : Result(key, Check::kReuse);
+    EXPECT_EQ(Judge(result).outcome, Outcome::kBlocked) << key.Text();
+    EXPECT_EQ(Judge(result).summary, "it has one rank");
+  }
+}
+
 TEST_F(JudgeCellTest, ADeathIsItsSides) {
   CellResult dead = Result(kCrossed, Check::kReuse);
   dead.failure = "the candidate died";

@@ -61,6 +61,13 @@ TEST(Schema, DefaultsAreTheReaders) {
   EXPECT_EQ(value("workload", "batches"), manifest.workload.batches);
   EXPECT_EQ(value("ranks", "count"), manifest.ranks.count);
   EXPECT_EQ(value("side", "backend"), manifest.reference.backend);
+  const ServerDeclaration server;
+  EXPECT_EQ(value("server", "port"), server.port);
+  EXPECT_EQ(value("ready", "path"), server.ready_path);
+  EXPECT_EQ(value("ready", "seconds"), server.ready_seconds);
+  EXPECT_EQ(value("stop", "signal"), server.stop_signal);
+  EXPECT_EQ(value("stop", "seconds"), server.stop_seconds);
+  EXPECT_EQ(value("counters", "path"), server.counters_path);
   EXPECT_EQ(schema.at("properties").at("deadline").at("default"), manifest.deadline_seconds);
 }
 

@@ -49,10 +49,22 @@ std::map<std::string, std::string> Validate(const Documents& documents) {
   return words;
 }
 
-// A YAML text as an editor sees it.
+// A YAML text as an editor sees it: `{path: P}` is what it says.
 json Document(const YAML::Node& node) {
-  YamlFile file{"document", {}};  // files that `{path: P}` names need not be there
-  return ToJson(node, "", ".", &file);
+  YamlFile file{"document", {}};
+  if (!node.IsDefined() || (!node.IsMap() && !node.IsSequence())) {
+    return ToJson(node, "", ".", &file);
+  }
+  if (node.IsSequence()) {
+    json list = json::array();
+    for (const YAML::Node& one : node) list.push_back(Document(one));
+    return list;
+  }
+  json object = json::object();
+  for (const auto& [key, value] : MergedPairs(node, "", &file)) {
+    object[key.Scalar()] = Document(value);
+  }
+  return object;
 }
 
 TEST(SchemaValidation, TakesEveryShippedManifest) {
@@ -84,6 +96,17 @@ deadline: 0.5
 memory_budget: 1 GiB
 spill: {folder: scratch, budget: 2 TiB}
 )";
+
+// A side that is a server, with all that can be said of one.
+json Server() {
+  return Document(YAML::Load(R"(
+name: s
+config: {x: 1}
+server: {command: [s, -p, "{port}"], environment: [PATH], working_directory: ., port: 8080,
+         ready: {path: /health, seconds: 1}, stop: {signal: SIGINT, seconds: 0.5},
+         counters: {path: /stats}, log: s.log}
+)"));
+}
 
 struct Broken {
   const char* name;
@@ -146,8 +169,35 @@ constexpr Broken kBroken[] = {
     Broken{"UnknownKeyOfTheJudge", "/judge/KL", "1"},
     Broken{"UnknownKeyOfATolerance", "/judge/tolerances/0/untill", "\"2030-01-01\""}};
 
-json BrokenDocument(const Broken& broken) {
-  json document = Document(YAML::Load(kGood));
+// Of a manifest whose reference is a server.
+constexpr Broken kBrokenServers[] = {
+    Broken{"BesideALibrary", "/reference/library", "\"a\""},
+    Broken{"BesideAnEngine", "/reference/engine", "\"a\""},
+    Broken{"BesideADescription", "/reference/description", "\"a\""},
+    Broken{"BesideABackend", "/reference/backend", "\"cuda\""},
+    Broken{"BesideAnEnv", "/reference/env", "{}"},
+    Broken{"BesideAMemoryLimit", "/reference/memory_limit", "1"},
+    Broken{"PluginWithAName", "/candidate/name", "\"x\""},
+    Broken{"ServerIsText", "/reference/server", "\"bin/server\""},
+    Broken{"NoCommand", "/reference/server/command", ""},
+    Broken{"EmptyCommand", "/reference/server/command", "[]"},
+    Broken{"CommandIsText", "/reference/server/command", "\"bin/server -p 1\""},
+    Broken{"CommandOfLists", "/reference/server/command", "[[\"a\"]]"},
+    Broken{"EnvironmentIsText", "/reference/server/environment", "\"PATH\""},
+    Broken{"EnvironmentOfAssignments", "/reference/server/environment", "[\"A=1\"]"},
+    Broken{"EnvironmentOfLists", "/reference/server/environment", "{\"A\": [1]}"},
+    Broken{"PortTooHigh", "/reference/server/port", "65536"},
+    Broken{"ReadyAtOnce", "/reference/server/ready/seconds", "0"},
+    Broken{"ReadySomewhere", "/reference/server/ready/path", "\"health\""},
+    Broken{"UnknownKeyOfReady", "/reference/server/ready/url", "\"/\""},
+    Broken{"StopByKill", "/reference/server/stop/signal", "\"SIGKILL\""},
+    Broken{"StopAtOnce", "/reference/server/stop/seconds", "0"},
+    Broken{"UnknownKeyOfStop", "/reference/server/stop/after", "1"},
+    Broken{"CountersNowhere", "/reference/server/counters/path", "\"\""},
+    Broken{"UnknownKeyOfCounters", "/reference/server/counters/url", "\"/\""},
+    Broken{"UnknownKeyOfAServer", "/reference/server/comand", "[\"a\"]"}};
+
+json BrokenDocument(const Broken& broken, json document) {
   const json::json_pointer pointer(broken.pointer);
   if (*broken.value == '\0') {
     document.at(pointer.parent_pointer()).erase(pointer.back());
@@ -163,12 +213,19 @@ TEST(SchemaValidation, RefusesEveryBrokenManifest) {
   tolerances[0].erase("nrmse");
   documents["no limit"] = documents["one limit"];
   documents["no limit"]["judge"]["tolerances"][0].erase("max_ulp");
-  for (const Broken& broken : kBroken) documents[broken.name] = BrokenDocument(broken);
+  for (const Broken& broken : kBroken) {
+    documents[broken.name] = BrokenDocument(broken, documents["good"]);
+  }
+  (documents["good server"] = documents["good"])["reference"] = Server();
+  for (const Broken& broken : kBrokenServers) {
+    documents[std::string("Server") + broken.name] =
+        BrokenDocument(broken, documents["good server"]);
+  }
   std::set<std::string> taken;
   for (const auto& [name, words] : Validate(documents)) {
     if (words.empty()) taken.insert(name);
   }
-  EXPECT_THAT(taken, testing::UnorderedElementsAre("good", "one limit"));
+  EXPECT_THAT(taken, testing::UnorderedElementsAre("good", "good server", "one limit"));
 }
 
 // A row of a table in docs/manifest.md.
@@ -242,6 +299,10 @@ TEST(SchemaValidation, TakesTheExamplesOfThePage) {
   const std::map<std::string, const char*> places = {
       {"manifest", ""},
       {"side", "/reference"},
+      {"server", "/reference/server"},
+      {"ready", "/reference/server/ready"},
+      {"stop", "/reference/server/stop"},
+      {"counters", "/reference/server/counters"},
       {"ranks", "/ranks"},
       {"spill", "/spill"},
       {"tokens", "/tokens"},
@@ -261,8 +322,19 @@ TEST(SchemaValidation, TakesTheExamplesOfThePage) {
           << row.key << ": " << row.example;
       examples.update(example);
     }
-    documents[section.name] = Document(YAML::Load(kGood));
-    documents[section.name][json::json_pointer(places.at(section.name))] = examples;
+    json& document = documents[section.name] = Document(YAML::Load(kGood));
+    const std::string place = places.at(section.name);
+    if (place.starts_with("/reference/server")) document["reference"] = Server();
+    // A side is one or the other.
+    if (section.name == "side") {
+      json& server = (documents["side that is a server"] = document)["reference"];
+      server = {{"config", examples["config"]}};
+      for (const char* key : {"name", "server"}) {
+        server[key] = examples[key];
+        examples.erase(key);
+      }
+    }
+    document[json::json_pointer(place)] = examples;
   }
   for (const auto& [name, words] : Validate(documents)) EXPECT_EQ(words, "") << name;
 }
