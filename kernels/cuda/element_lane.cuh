@@ -59,13 +59,16 @@ struct LaneSums {
 template <typename Format>
 struct WarpCounts {
   static constexpr std::uint32_t kBins = Format::kBits + 1;
-  std::uint32_t bins[kBins][kWarp];
+  // Halves of a word are counted as they lie in it (half_chunk.cuh).
+  static constexpr std::uint32_t kFirstRow = kHasRuns<Format> ? 16 : 0;
+  std::uint32_t rows[kFirstRow + kBins][kWarp];
   std::uint32_t counters[kPairCounters];
 
   __device__ void Clear() {
-    for (std::uint32_t bin = 0; bin < kBins; ++bin) bins[bin][LaneId()] = 0;
+    for (std::uint32_t bin = 0; bin < kBins; ++bin) Bin(bin)[LaneId()] = 0;
     ClearCounters();
   }
+  __device__ std::uint32_t* Bin(std::uint32_t bin) { return rows[kFirstRow + bin]; }
   __device__ void ClearCounters() {
     if (LaneId() < kPairCounters) counters[LaneId()] = 0;
     __syncwarp();
@@ -74,7 +77,7 @@ struct WarpCounts {
   template <typename Ulp>
   __device__ void CountUlp(Ulp ulp) {
     const int bin = sizeof(Ulp) == 4 ? 32 - __clz(static_cast<int>(ulp)) : BitWidth(ulp);
-    atomicAdd(&bins[bin][LaneId()], 1u);
+    atomicAdd(&Bin(static_cast<std::uint32_t>(bin))[LaneId()], 1u);
   }
 };
 
@@ -100,6 +103,8 @@ struct ElementLane {
   float max_rel = 0;
   std::uint32_t different = 0;
   std::uint32_t wary = 0;  // chunks in which what is not finite is expected
+  bool each = false;       // whether most chunks break a record, as those of small tasks do
+  bool likely = false;     // that the next chunk differs, where that is faster than to look
   // Of the piece.
   Ulp max_ulp = 0;
   std::uint32_t ulp_chunk = kNoChunk, first_chunk = kNoChunk, nan_chunk = kNoChunk;

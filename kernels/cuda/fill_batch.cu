@@ -62,7 +62,34 @@ __global__ void __launch_bounds__(kByteThreads) FillKernel(const ByteBatch<Quest
       });
 }
 
+// A whole piece whose vectors lie at multiples of 16 bytes on both sides: as many of its bytes are
+// under way together as registers hold. False where there is none.
+__device__ bool CopyWholePiece(const ByteBatch<Question>& batch) {
+  constexpr std::uint32_t kLoads = 8, kVectors = kBytePiece / 16;
+  static_assert(kVectors % (kLoads * kWarp) == 0);
+  const std::uint32_t piece = (blockIdx.x * kByteThreads + threadIdx.x) / kWarp;
+  if (piece >= batch.pieces) return false;
+  const ByteWork<Question>& work = batch.works[batch.work_of_piece[piece]];
+  const Question& question = work.question;
+  const std::uint64_t begin = std::uint64_t{piece - work.first_piece} * kBytePiece;
+  const auto addresses = reinterpret_cast<std::uintptr_t>(question.from) |
+                         reinterpret_cast<std::uintptr_t>(question.to);
+  if (addresses % 16 != 0 || begin + kBytePiece > work.bits / 8) return false;
+  const uint4* from = reinterpret_cast<const uint4*>(question.from + begin) + LaneId();
+  uint4* to = reinterpret_cast<uint4*>(question.to + begin) + LaneId();
+#pragma unroll 1
+  for (std::uint32_t i = 0; i < kVectors; i += kLoads * kWarp) {
+    uint4 bytes[kLoads];
+#pragma unroll
+    for (std::uint32_t k = 0; k < kLoads; ++k) bytes[k] = LoadStreaming(from + i + k * kWarp);
+#pragma unroll
+    for (std::uint32_t k = 0; k < kLoads; ++k) __stcs(to + i + k * kWarp, bytes[k]);
+  }
+  return true;
+}
+
 __global__ void __launch_bounds__(kByteThreads) CopyKernel(const ByteBatch<Question> batch) {
+  if (CopyWholePiece(batch)) return;
   WritePiece(
       batch,
       [](const Question& question, std::int64_t at, std::int64_t end) {
@@ -114,7 +141,13 @@ void Fill(std::span<const FillTask> tasks, Scratch& scratch) {
 
 void Copy(std::span<const CopyTask> tasks, Scratch& scratch) {
   std::vector<ByteWork<Question>> works;
-  for (const CopyTask& task : tasks) {
+  for (std::size_t i = 0; i < tasks.size();) {
+    CopyTask task = tasks[i++];
+    // Neighbours on both sides, as the pages of a large array are, are one.
+    while (i < tasks.size() && tasks[i].from == static_cast<const char*>(task.from) + task.bytes &&
+           tasks[i].to == static_cast<char*>(task.to) + task.bytes) {
+      task.bytes += tasks[i++].bytes;
+    }
     works.push_back({{},
                      {},
                      CoveredBits(task.to, task.bytes),
