@@ -22,6 +22,8 @@ struct ChunkComparer<Format> {
   using Lane = ElementLane<Format>;
   using Words = SpecialWords<Format>;
   static constexpr bool kIsScale = Words::kIsScale;
+  // From exact sums of squares of exact differences.
+  static constexpr bool kProductsFollow = kSumsAreExact<Format> && !kSplitsProducts<Format>;
   // Quotients of scales are too large or too small for it, and the sums of e5m2 need the registers.
   static constexpr bool kTakesEach = !kIsScale && !kSplitsProducts<Format>;
 
@@ -137,6 +139,10 @@ struct ChunkComparer<Format> {
 #pragma unroll
       for (std::uint32_t i = 0; i < 4; ++i) CountUlp(column, ulps >> (8 * i) & 0xffu, 1);
     });
+    if constexpr (kProductsFollow) {
+      const double squares = lane.sums.aa.value + lane.sums.bb.value;
+      lane.sums.ab.value = 0.5 * (squares - lane.sums.dd.value);
+    }
     if constexpr (kSpecial) tally.Write(index, lane, counts);
     lane.different += Words::Sum(found.different);
     lane.OfferUlp(found.ulp.Value(), index);
@@ -163,7 +169,7 @@ struct ChunkComparer<Format> {
       }
       lane.sums.aa.Add(a[i], a[i]);
       lane.sums.bb.Add(b[i], b[i]);
-      lane.sums.ab.Add(a[i], b[i]);
+      if constexpr (!kProductsFollow) lane.sums.ab.Add(a[i], b[i]);
       lane.sums.dd.Add(d, d);
     }
     if constexpr (!kEach) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "kernels/cuda/element_lane.cuh"
 #include "kernels/cuda/element_work.h"
 #include "kernels/cuda/vector_elements.cuh"
 #include "kernels/cuda/warp.cuh"
@@ -14,39 +15,47 @@ namespace parity {
 
 enum class Sought : std::uint8_t { kDifferent, kOneSidedNan, kUlp };
 
+// Whether a pair is one that is sought.
+template <typename Format>
+__device__ inline bool IsSought(typename Format::Bits x, typename Format::Bits y, Sought sought,
+                                std::uint64_t ulp) {
+  if (x == y || sought == Sought::kDifferent) return x != y;
+  if constexpr (kIsOpaque<Format>) {
+    return true;
+  } else {
+    const bool nan_x = Format::IsNan(x), nan_y = Format::IsNan(y);
+    if (sought == Sought::kOneSidedNan) return nan_x != nan_y;
+    using Lane = ElementLane<Format>;
+    return Lane::Distance(x, y) == static_cast<typename Lane::Ulp>(ulp) && !nan_x && !nan_y;
+  }
+}
+
 // The lowest index in a chunk of what is sought. One copy of it: small tasks end with it, and what
 // is fetched of instructions is what they wait for.
 template <typename Format>
 __device__ __noinline__ std::uint64_t FindInChunk(const ElementWork* work, std::uint32_t chunk,
                                                   Sought sought, std::uint64_t ulp) {
-  using Bits = typename Format::Bits;
-  const auto is = [&](Bits x, Bits y) {
-    if (x == y || sought == Sought::kDifferent) return x != y;
-    if constexpr (kIsOpaque<Format>) {
-      return true;
-    } else {
-      const bool nan_x = Format::IsNan(x), nan_y = Format::IsNan(y);
-      if (sought == Sought::kOneSidedNan) return nan_x != nan_y;
-      return !nan_x && !nan_y && UlpDistance<Format>(x, y) == ulp;
-    }
-  };
+  constexpr std::uint32_t kNone = ~std::uint32_t{0}, kInVector = kVectorElements<Format>;
   const VectorReader a(work->a, work->count * Format::kBits);
   const VectorReader b(work->b, work->count * Format::kBits);
   const std::uint64_t begin = std::uint64_t{chunk} * kChunkVectors<Format>;
 #pragma unroll 1
   for (std::uint32_t k = 0; k < kChunkLoads<Format>; ++k) {
-    const std::uint64_t vector = begin + k * kWarp + LaneId();
-    const uint4 x = a.Load(vector), y = b.Load(vector);
-    std::uint64_t found = ElementStats::kNoIndex;
+    const std::uint32_t vector = k * kWarp + LaneId();
+    const std::uint64_t first = (begin + vector) * kInVector;
+    // What lies beyond the end is 0 on both sides.
+    const uint4 x = a.Load(begin + vector), y = b.Load(begin + vector);
+    std::uint32_t found = kNone;
+    if (AnyDifference(x, y) != 0 && first < work->count) {
 #pragma unroll
-    for (std::uint32_t i = kVectorElements<Format>; i-- > 0;) {
-      const std::uint64_t index = vector * kVectorElements<Format> + i;
-      if (index < work->count && is(ElementOf<Format>(x, i), ElementOf<Format>(y, i))) {
-        found = index;
+      for (std::uint32_t i = kInVector; i-- > 0;) {
+        if (IsSought<Format>(ElementOf<Format>(x, i), ElementOf<Format>(y, i), sought, ulp)) {
+          found = vector * kInVector + i;
+        }
       }
     }
     found = MinOfLanes(found);
-    if (found != ElementStats::kNoIndex) return found;
+    if (found != kNone) return begin * kInVector + found;
   }
   return ElementStats::kNoIndex;
 }

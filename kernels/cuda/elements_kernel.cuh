@@ -17,10 +17,12 @@
 
 namespace parity {
 
-// Of a multiprocessor, at least: as many as the registers allow without spills.
+// Of a multiprocessor, at least: as many as the registers allow without spills that matter.
 template <typename Format>
 inline constexpr std::uint32_t kElementBlocks =
-    kIsHalf<Format> || std::is_same_v<Format, E5M2> || std::is_same_v<Format, E8M0> ? 4 : 5;
+    std::is_same_v<Format, E5M2> || std::is_same_v<Format, E8M0> ? 4 : 5;
+template <typename Format>
+inline constexpr std::uint32_t kSmallBlocks = kIsHalf<Format> ? 4 : kElementBlocks<Format>;
 
 template <typename Format>
 struct ElementBatch {
@@ -176,13 +178,13 @@ class PieceComparer {
   __device__ void PublishRecords() const {
     ElementTotals& totals = *totals_;
     if (__any_sync(kAllLanes, lane_.max_abs > Mine<Format>().known_abs)) {
-      const double max_abs = MaxOfLanes(static_cast<double>(lane_.max_abs));
+      const double max_abs = LargestOfLanes(lane_.max_abs);
       if (LaneId() == 0) {
         atomicMax(&totals.max_abs, static_cast<unsigned long long>(__double_as_longlong(max_abs)));
       }
     }
     if (__any_sync(kAllLanes, lane_.max_rel > Mine<Format>().known_rel)) {
-      const float max_rel = MaxOfLanes(lane_.max_rel);
+      const float max_rel = LargestOfLanes(lane_.max_rel);
       if (LaneId() == 0) atomicMax(&totals.max_rel, __float_as_uint(max_rel));
     }
   }
@@ -309,23 +311,38 @@ class SmallTasks : PieceComparer<Format, true> {
     ElementTotals& totals = Mine<Format>().alone;
     const std::uint32_t lane = LaneId();
     const std::uint32_t different = SumOfLanes(this->lane_.different);
-    const auto max_abs = MaxOfLanes(static_cast<double>(this->lane_.max_abs));
-    const float max_rel = MaxOfLanes(this->lane_.max_rel);
+    const double max_abs = LargestOfLanes(this->lane_.max_abs);
+    const float max_rel = LargestOfLanes(this->lane_.max_rel);
     __syncwarp();
     if constexpr (!kIsOpaque<Format>) {
-#pragma unroll 1
-      for (std::uint32_t bin = lane; bin < WarpCounts<Format>::kBins; bin += kWarp) {
-        totals.histogram[bin] = this->touched_ ? this->CountedIn(bin) : 0;
-      }
+      this->touched_ ? TakeHistogram(totals) : ForgetHistogram(totals);
       if (lane < kDifferent) totals.counters[lane] = Mine<Format>().counts.counters[lane];
+      __syncwarp();
+      Mine<Format>().counts.ClearCounters();
     }
     if (lane == 0) {
       totals.counters[kDifferent] = different;
       totals.max_abs = static_cast<unsigned long long>(__double_as_longlong(max_abs));
       totals.max_rel = __float_as_uint(max_rel);
     }
-    this->ClearCounts();
+    __syncwarp();
     WriteResult<Format>(work, totals, node, batch_.results[work.result]);
+  }
+
+  // Leaves the warp's own counters 0. Bin 0 is not asked for.
+  __device__ static void TakeHistogram(ElementTotals& totals) {
+#pragma unroll 16
+    for (std::uint32_t bin = 1; bin < WarpCounts<Format>::kBins; ++bin) {
+      std::uint32_t& mine = Mine<Format>().counts.Bin(bin)[LaneId()];
+      const std::uint32_t all = SumOfLanes(mine);
+      mine = 0;
+      if (LaneId() == 0) totals.histogram[bin] = all;
+    }
+  }
+  __device__ static void ForgetHistogram(ElementTotals& totals) {
+    for (std::uint32_t bin = LaneId(); bin < WarpCounts<Format>::kBins; bin += kWarp) {
+      totals.histogram[bin] = 0;
+    }
   }
 
   const SmallBatch<Format>& batch_;
@@ -338,7 +355,7 @@ __global__ void __launch_bounds__(kElementWarps* kWarp, kElementBlocks<Format>)
 }
 
 template <typename Format>
-__global__ void __launch_bounds__(kElementWarps* kWarp, kElementBlocks<Format>)
+__global__ void __launch_bounds__(kElementWarps* kWarp, kSmallBlocks<Format>)
     CompareSmallKernel(const __grid_constant__ SmallBatch<Format> batch) {
   SmallTasks<Format>(batch).Run();
 }

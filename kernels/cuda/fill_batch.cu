@@ -62,34 +62,50 @@ __global__ void __launch_bounds__(kByteThreads) FillKernel(const ByteBatch<Quest
       });
 }
 
-// A whole piece whose vectors lie at multiples of 16 bytes on both sides: as many of its bytes are
-// under way together as registers hold. False where there is none.
-__device__ bool CopyWholePiece(const ByteBatch<Question>& batch) {
-  constexpr std::uint32_t kLoads = 8, kVectors = kBytePiece / 16;
-  static_assert(kVectors % (kLoads * kWarp) == 0);
-  const std::uint32_t piece = (blockIdx.x * kByteThreads + threadIdx.x) / kWarp;
-  if (piece >= batch.pieces) return false;
-  const ByteWork<Question>& work = batch.works[batch.work_of_piece[piece]];
+// Bytes of one task, from `begin` on, by so many threads of which this is one: neighbours have
+// neighbouring vectors, and as many are under way together as registers hold. False, with nothing
+// copied, where vectors do not lie at multiples of 16 bytes on both sides or not all are there.
+template <std::uint32_t kThreads, std::uint32_t kBytes>
+__device__ bool CopyWhole(const ByteWork<Question>& work, std::uint64_t begin,
+                          std::uint32_t thread) {
+  constexpr std::uint32_t kLoads = 4, kVectors = kBytes / 16;
+  static_assert(kVectors % (kLoads * kThreads) == 0);
   const Question& question = work.question;
-  const std::uint64_t begin = std::uint64_t{piece - work.first_piece} * kBytePiece;
   const auto addresses = reinterpret_cast<std::uintptr_t>(question.from) |
                          reinterpret_cast<std::uintptr_t>(question.to);
-  if (addresses % 16 != 0 || begin + kBytePiece > work.bits / 8) return false;
-  const uint4* from = reinterpret_cast<const uint4*>(question.from + begin) + LaneId();
-  uint4* to = reinterpret_cast<uint4*>(question.to + begin) + LaneId();
+  if (addresses % 16 != 0 || begin + kBytes > work.bits / 8) return false;
+  const uint4* from = reinterpret_cast<const uint4*>(question.from + begin) + thread;
+  uint4* to = reinterpret_cast<uint4*>(question.to + begin) + thread;
 #pragma unroll 1
-  for (std::uint32_t i = 0; i < kVectors; i += kLoads * kWarp) {
+  for (std::uint32_t i = 0; i < kVectors; i += kLoads * kThreads) {
     uint4 bytes[kLoads];
 #pragma unroll
-    for (std::uint32_t k = 0; k < kLoads; ++k) bytes[k] = LoadStreaming(from + i + k * kWarp);
+    for (std::uint32_t k = 0; k < kLoads; ++k) bytes[k] = LoadStreaming(from + i + k * kThreads);
 #pragma unroll
-    for (std::uint32_t k = 0; k < kLoads; ++k) __stcs(to + i + k * kWarp, bytes[k]);
+    for (std::uint32_t k = 0; k < kLoads; ++k) __stcs(to + i + k * kThreads, bytes[k]);
   }
   return true;
 }
 
+// The block's pieces together where they are one stretch, else the warp's own. False where neither
+// can be copied as whole vectors.
+__device__ bool CopyWholePieces(const ByteBatch<Question>& batch) {
+  constexpr std::uint32_t kWarps = kByteThreads / kWarp;
+  const std::uint32_t first = blockIdx.x * kWarps, last = first + kWarps - 1;
+  if (last < batch.pieces && batch.work_of_piece[first] == batch.work_of_piece[last]) {
+    const ByteWork<Question>& work = batch.works[batch.work_of_piece[first]];
+    const std::uint64_t begin = std::uint64_t{first - work.first_piece} * kBytePiece;
+    if (CopyWhole<kByteThreads, kWarps * kBytePiece>(work, begin, threadIdx.x)) return true;
+  }
+  const std::uint32_t piece = first + threadIdx.x / kWarp;
+  if (piece >= batch.pieces) return true;
+  const ByteWork<Question>& work = batch.works[batch.work_of_piece[piece]];
+  const std::uint64_t begin = std::uint64_t{piece - work.first_piece} * kBytePiece;
+  return CopyWhole<kWarp, kBytePiece>(work, begin, LaneId());
+}
+
 __global__ void __launch_bounds__(kByteThreads) CopyKernel(const ByteBatch<Question> batch) {
-  if (CopyWholePiece(batch)) return;
+  if (CopyWholePieces(batch)) return;
   WritePiece(
       batch,
       [](const Question& question, std::int64_t at, std::int64_t end) {

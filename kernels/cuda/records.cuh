@@ -71,9 +71,8 @@ class Records {
   __device__ void Break(Lane& lane) const {
     const float max_abs = fmaxf(lane.max_abs, max_abs_);
     const float max_rel = fmaxf(lane.max_rel, __fdiv_ru(difference_, magnitude_));
-    // No maximum is negative, so their bits are ordered as they are.
-    lane.max_abs = __uint_as_float(MaxOfLanes(__float_as_uint(max_abs)));
-    lane.max_rel = __uint_as_float(MaxOfLanes(__float_as_uint(max_rel)));
+    lane.max_abs = LargestOfLanes(max_abs);
+    lane.max_rel = LargestOfLanes(max_rel);
   }
 
  private:
