@@ -265,14 +265,19 @@ class Bench {
       CheckCuda(cudaMemcpyAsync(shared.data(), a_, bytes, cudaMemcpyDefault, nullptr),
                 "cudaMemcpyAsync");
     });
-    std::vector<CopyTask> pages;
-    for (std::uint64_t at = 0; at < bytes; at += kPage) {
-      pages.push_back({static_cast<char*>(a_) + at, static_cast<char*>(shared.data()) + at, kPage});
+    for (const bool scattered : {false, true}) {
+      const std::uint64_t count = bytes / kPage;  // a power of two
+      std::vector<CopyTask> pages;
+      for (std::uint64_t i = 0; i < count; ++i) {
+        const std::uint64_t from = scattered ? i * 12347 % count : i;
+        pages.push_back({static_cast<char*>(a_) + from * kPage,
+                         static_cast<char*>(shared.data()) + i * kPage, kPage});
+      }
+      TimeBeside(copy, name + (scattered ? ", scattered" : ", pages"), "0.95", bytes, [&] {
+        scratch_.Begin();
+        Copy(pages, scratch_);
+      });
     }
-    TimeBeside(copy, name + ", pages", "0.95", bytes, [&] {
-      scratch_.Begin();
-      Copy(pages, scratch_);
-    });
   }
 
   void WriteJson() const {

@@ -63,7 +63,14 @@ struct WarpCounts {
   static constexpr std::uint32_t kFirstRow = kHasRuns<Format> ? 16 : 0;
   std::uint32_t rows[kFirstRow + kBins][kWarp];
   std::uint32_t counters[kPairCounters];
+  // Of the piece: where it differs first, and where one side alone has a NaN.
+  std::uint32_t first_chunk, nan_chunk;
 
+  __device__ void BeginPiece() {
+    __syncwarp();
+    if (LaneId() == 0) first_chunk = nan_chunk = kNoChunk;
+    __syncwarp();
+  }
   __device__ void Clear() {
     for (std::uint32_t bin = 0; bin < kBins; ++bin) Bin(bin)[LaneId()] = 0;
     ClearCounters();
@@ -72,6 +79,9 @@ struct WarpCounts {
   __device__ void ClearCounters() {
     if (LaneId() < kPairCounters) counters[LaneId()] = 0;
     __syncwarp();
+  }
+  __device__ void FindNan(std::uint32_t chunk) {
+    if (chunk < nan_chunk) atomicMin(&nan_chunk, chunk);
   }
   __device__ void Count(PairCounter counter) { atomicAdd(&counters[counter], 1u); }
   template <typename Ulp>
@@ -107,11 +117,12 @@ struct ElementLane {
   bool likely = false;     // that the next chunk differs, where that is faster than to look
   // Of the piece.
   Ulp max_ulp = 0;
-  std::uint32_t ulp_chunk = kNoChunk, first_chunk = kNoChunk, nan_chunk = kNoChunk;
+  std::uint32_t ulp_chunk = kNoChunk;
 
   __device__ void BeginPiece() {
     max_ulp = 0;
-    ulp_chunk = first_chunk = nan_chunk = kNoChunk;
+    ulp_chunk = kNoChunk;
+    likely = false;
   }
 
   __device__ void OfferUlp(Ulp ulp, std::uint32_t chunk) {
@@ -157,7 +168,7 @@ struct ElementLane {
     if (nan_x || nan_y) {
       counts.Count(kAnyNans);
       counts.Count(nan_x ? nan_y ? kNanPayloads : kNanOnlyReferences : kNanOnlyCandidates);
-      if (nan_x != nan_y && chunk < nan_chunk) nan_chunk = chunk;
+      if (nan_x != nan_y) counts.FindNan(chunk);
       return false;
     }
     const bool infinite_x = Format::IsInfinite(x), infinite_y = Format::IsInfinite(y);

@@ -19,8 +19,7 @@ namespace parity {
 
 // Of a multiprocessor, at least: as many as the registers allow without spills that matter.
 template <typename Format>
-inline constexpr std::uint32_t kElementBlocks =
-    std::is_same_v<Format, E5M2> || std::is_same_v<Format, E8M0> ? 4 : 5;
+inline constexpr std::uint32_t kElementBlocks = std::is_same_v<Format, E5M2> ? 4 : 5;
 template <typename Format>
 inline constexpr std::uint32_t kSmallBlocks = kIsHalf<Format> ? 4 : kElementBlocks<Format>;
 
@@ -77,16 +76,17 @@ class PieceComparer {
   // Tiles from `first_tile` on, as far as there are any. `totals` are those of all warps.
   __device__ ElementNode<Format> CompareTiles(std::uint64_t first_tile, std::uint32_t tiles,
                                               ElementTotals* totals) {
-    totals_ = totals;
-    records_read_ = kSmall;  // of others there are none
+    seen_ = false;
     lane_.BeginPiece();
+    Mine<Format>().totals = totals;
+    Mine<Format>().counts.BeginPiece();
     PieceSums<Format> sums(Mine<Format>().tiles);
     for (std::uint32_t tile = 0; tile < tiles; ++tile) {
       const std::uint64_t begin = (first_tile + tile) * kTileElements;
       if (begin >= Mine<Format>().count) break;
       CompareTile(begin, tile, sums);
     }
-    if (!kSmall && records_read_) PublishRecords();
+    if (!kSmall && seen_) PublishRecords();
     return NodeOf(sums, tiles);
   }
 
@@ -105,8 +105,7 @@ class PieceComparer {
         Loader::Load(vector, chunk);
       }
       // Where differences are expected equal chunks are compared as others are.
-      const bool likely = lane_.likely && lane_.first_chunk != kNoChunk;
-      AddChunk(chunk, likely || Differs(chunk), index, split, sums);
+      AddChunk(chunk, lane_.likely || Differs(chunk), index, split, sums);
     }
     if constexpr (!kIsOpaque<Format>) sums.FinishTile(lane_.sums, tile, split);
   }
@@ -135,10 +134,10 @@ class PieceComparer {
 
   __device__ void AddChunk(Chunk<Format>& chunk, bool differs, std::uint32_t index, bool& split,
                            PieceSums<Format>& sums) {
-    if (differs) {
-      if (lane_.first_chunk == kNoChunk) lane_.first_chunk = index;
-      touched_ = true;
-      if (!records_read_) ReadRecords();
+    if (differs && !seen_) {
+      seen_ = touched_ = true;
+      if (LaneId() == 0) Mine<Format>().counts.first_chunk = index;
+      if (!kSmall) ReadRecords();
     }
     if constexpr (kIsOpaque<Format>) {
       if (!differs) return;
@@ -158,16 +157,16 @@ class PieceComparer {
     node.max_ulp = MaxOfLanes(lane_.max_ulp);
     node.ulp_chunk =
         MinOfLanes(lane_.max_ulp == node.max_ulp ? lane_.ulp_chunk : std::uint32_t{kNoChunk});
-    node.first_chunk = lane_.first_chunk;
-    node.nan_chunk = MinOfLanes(lane_.nan_chunk);
+    __syncwarp();
+    node.first_chunk = Mine<Format>().counts.first_chunk;
+    node.nan_chunk = Mine<Format>().counts.nan_chunk;
     return node;
   }
 
   // What others found so far: fewer records are left to break.
   __device__ void ReadRecords() {
-    records_read_ = true;
-    const double max_abs = PublishedAbs(*totals_);
-    const float max_rel = PublishedRel(*totals_);
+    const double max_abs = PublishedAbs(*Mine<Format>().totals);
+    const float max_rel = PublishedRel(*Mine<Format>().totals);
     Mine<Format>().known_abs = max_abs;
     Mine<Format>().known_rel = max_rel;
     __syncwarp();
@@ -176,7 +175,7 @@ class PieceComparer {
   }
 
   __device__ void PublishRecords() const {
-    ElementTotals& totals = *totals_;
+    ElementTotals& totals = *Mine<Format>().totals;
     if (__any_sync(kAllLanes, lane_.max_abs > Mine<Format>().known_abs)) {
       const double max_abs = LargestOfLanes(lane_.max_abs);
       if (LaneId() == 0) {
@@ -207,8 +206,8 @@ class PieceComparer {
   }
 
   ElementLane<Format> lane_;
-  ElementTotals* totals_ = nullptr;
-  bool aligned_ = false, touched_ = false, records_read_ = false;
+  // Whether the piece differs so far, and whether the task has counted differences.
+  bool aligned_ = false, seen_ = false, touched_ = false;
 };
 
 template <typename Format>

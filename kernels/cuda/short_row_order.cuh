@@ -18,7 +18,7 @@ __device__ inline void Exchange(std::uint32_t (&orders)[kLists], std::uint32_t s
 #pragma unroll
   for (std::uint32_t i = 0; i < kLists; ++i) {
     const std::uint32_t other = __shfl_xor_sync(kAllLanes, orders[i], static_cast<int>(step));
-    orders[i] = keeps_larger ? max(orders[i], other) : min(orders[i], other);
+    orders[i] = (other > orders[i]) == keeps_larger ? other : orders[i];
   }
 }
 

@@ -15,7 +15,7 @@
 namespace parity {
 
 inline constexpr std::uint32_t kShortRowWarps = 4;   // of a block
-inline constexpr std::uint32_t kShortRowBlocks = 4;  // of a multiprocessor: few spills
+inline constexpr std::uint32_t kShortRowBlocks = 3;  // of a multiprocessor: no spills
 
 struct ShortRowBatch {
   const RowWork* works = nullptr;
@@ -35,15 +35,11 @@ __global__ void __launch_bounds__(kShortRowWarps* kWarp, kShortRowBlocks)
   const std::uint64_t left = work.rows - first;
   const auto rows = static_cast<std::uint32_t>(left < batch.unit_rows ? left : batch.unit_rows);
   ShortRowResult mine;
-  ShortRow<Format> row(work, first);
 #pragma unroll 1
   for (std::uint32_t i = 0; i < rows; ++i) {
-    // The next one is on its way meanwhile.
-    const ShortRow<Format> next(work, first + min(i + 1, rows - 1));
     ShortRowResult result;
-    row.Compare(result);
+    ShortRow<Format>(work, first + i).Compare(result);
     if (LaneId() == i) mine = result;
-    row = next;
   }
   mine.Finish();
   if (LaneId() < rows) batch.results[work.first_row + first + LaneId()] = mine.stats;
