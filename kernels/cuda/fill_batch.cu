@@ -136,6 +136,7 @@ void Fill(std::span<const FillTask> tasks, Scratch& scratch) {
 
 void Copy(std::span<const CopyTask> tasks, Scratch& scratch) {
   std::vector<ByteWork<Question>> works;
+  works.reserve(tasks.size());
   for (std::size_t i = 0; i < tasks.size();) {
     CopyTask task = tasks[i++];
     // Neighbours on both sides, as the pages of a large array are, are one.
