@@ -4,7 +4,8 @@
 // * Values that are not finite cost nothing until they occur: they make a sum of squares infinite
 //   or NaN, one vote, after which they are counted apart, set to 0 and the chunk is done again.
 // * Maxima of |d| and of the relative difference are records: the loop only asks whether any pair
-//   is above them, and they are rarely broken once they stand.
+//   is above them, and they are rarely broken once they stand. Small tasks, in which they never
+//   stand for long, work out each pair's instead.
 #ifndef GTEST_PARITY_KERNELS_CUDA_FLOAT_CHUNK_CUH_
 #define GTEST_PARITY_KERNELS_CUDA_FLOAT_CHUNK_CUH_
 

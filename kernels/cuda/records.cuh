@@ -41,7 +41,8 @@ struct EachMaxima {
     max_abs = fmaxf(max_abs, distance);
     max_rel = fmaxf(max_rel, QuotientUp(distance, fmaxf(fabsf(a), kRelativeFloor)));
   }
-  // Not where pairs are apart, or `far` from what QuotientUp is right for.
+  // Whether they are what the pairs come to. Not where numbers are too `far` from 0 for QuotientUp,
+  // or pairs are `apart` and no quotient is large enough for it.
   __device__ bool Right(bool apart, bool far) const {
     return !far && (!apart || max_rel >= 0x1p-60f);
   }
