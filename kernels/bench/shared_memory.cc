@@ -3,6 +3,7 @@
 #include <cuda_runtime_api.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <stdexcept>
 #include <string>
 
@@ -40,8 +41,9 @@ SharedMemory::SharedMemory(std::uint64_t bytes) {
   Call<&cuMemCreate>("cuMemCreate", &kept_, bytes_, &properties, 0ull);
   Call<&cuMemExportToShareableHandle>("cuMemExportToShareableHandle", &fd, kept_,
                                       CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0ull);
-  Call<&cuMemImportFromShareableHandle>("cuMemImportFromShareableHandle", &imported_,
-                                        reinterpret_cast<void*>(static_cast<std::uintptr_t>(fd)),
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): how a descriptor is passed
+  void* const handle = reinterpret_cast<void*>(static_cast<std::uintptr_t>(fd));
+  Call<&cuMemImportFromShareableHandle>("cuMemImportFromShareableHandle", &imported_, handle,
                                         CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR);
   close(fd);
   Call<&cuMemAddressReserve>("cuMemAddressReserve", &at_, bytes_, std::size_t{0}, CUdeviceptr{0},
@@ -59,7 +61,8 @@ SharedMemory::~SharedMemory() {
     Call<&cuMemAddressFree>("cuMemAddressFree", at_, bytes_);
     Call<&cuMemRelease>("cuMemRelease", imported_);
     Call<&cuMemRelease>("cuMemRelease", kept_);
-  } catch (const std::exception&) {  // the process ends soon
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "shared memory is not given back: %s\n", error.what());
   }
 }
 

@@ -18,6 +18,7 @@ class SharedMemory {
   SharedMemory(const SharedMemory&) = delete;
   SharedMemory& operator=(const SharedMemory&) = delete;
 
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): the driver's addresses are numbers
   void* data() const { return reinterpret_cast<void*>(at_); }
 
  private:
