@@ -32,13 +32,13 @@ class OrderedSums {
   void FinishRun(const unsigned char* a, const unsigned char* b, std::uint32_t size) {
     if constexpr (kHasRuns<Format>) {
       for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
-        if (RunHolds(run_.aa[lane]) && RunHolds(run_.bb[lane])) {
+        if (RunHolds(run_.aa[lane], run_.bb[lane])) {
           AddRun(lane);
         } else {
-          AddWeighed(lane, a, b, size);
+          AddEach(lane, a, b, size);
         }
       }
-      run_ = {};
+      run_ = EmptyRun();
     }
   }
 
@@ -57,14 +57,18 @@ class OrderedSums {
     alignas(16) double lanes[kLanes] = {};
     for (std::uint32_t i = 0; i < size; i += kRun) {
       const std::uint32_t here = std::min(kRun, size - i);
-      alignas(16) Sum run[kLanes] = {};
-      AddRunSquares(tile + i * sizeof(Bits), same + i * sizeof(Bits), here, run);
+      Lanes<Sum> run = EmptyRun();
+      AddRunSquares(tile + i * sizeof(Bits), same + i * sizeof(Bits), here, run.aa);
       for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
         if constexpr (kHasRuns<Format>) {
-          const bool holds = RunHolds(run[lane]);
-          if (!holds && AnyBits(lane, tile + i * sizeof(Bits), here) != 0) return false;
+          if (!RunHolds(run.aa[lane], run.aa[lane])) {
+            const bool zeros = run.aa[lane] == kRunBegin &&  // so is what vanishes beside it
+                               AnyBits(lane, tile + i * sizeof(Bits), here) == 0;
+            if (!zeros) return false;
+            continue;
+          }
         }
-        lanes[lane] += static_cast<double>(run[lane]);
+        lanes[lane] += static_cast<double>(run.aa[lane]);
       }
     }
     const double squares = FoldLanes(lanes);
@@ -89,7 +93,19 @@ class OrderedSums {
     lanes->dd[lane] = AddProduct(lanes->dd[lane], difference, difference);
     lanes->aa[lane] = AddProduct(lanes->aa[lane], a, a);
     lanes->bb[lane] = AddProduct(lanes->bb[lane], b, b);
-    lanes->ab[lane] = AddProduct(lanes->ab[lane], a, b);
+    // A run's follow from the other three.
+    if constexpr (std::is_same_v<T, double>) {
+      lanes->ab[lane] = AddProduct(lanes->ab[lane], a, b);
+    }
+  }
+
+  static Lanes<Sum> EmptyRun() {
+    Lanes<Sum> run;
+    if constexpr (kHasRuns<Format>) {
+      std::fill_n(run.aa, kLanes, kRunBegin);
+      std::fill_n(run.bb, kLanes, kRunBegin);
+    }
+    return run;
   }
 
   static void AddRunSquares(const unsigned char* a, const unsigned char* b, std::uint32_t size,
@@ -120,7 +136,7 @@ class OrderedSums {
     lanes_.dd[lane] += static_cast<double>(run_.dd[lane]);
     lanes_.aa[lane] += static_cast<double>(run_.aa[lane]);
     lanes_.bb[lane] += static_cast<double>(run_.bb[lane]);
-    lanes_.ab[lane] += static_cast<double>(run_.ab[lane]);
+    lanes_.ab[lane] += RunProducts(run_.dd[lane], run_.aa[lane], run_.bb[lane]);
   }
 
   // Of the lane's elements in a run whose partner is finite too, where each is.
@@ -142,26 +158,16 @@ class OrderedSums {
     return any;
   }
 
-  // A side's squares are out of bounds: that is as it should be where it is 0.
-  void AddWeighed(std::uint32_t lane, const unsigned char* a, const unsigned char* b,
-                  std::uint32_t size) {
-    Bits any_a = 0, any_b = 0;
-    Lanes<double> wide = lanes_;
+  // Of zeros the sums stay as they are, to the bit.
+  void AddEach(std::uint32_t lane, const unsigned char* a, const unsigned char* b,
+               std::uint32_t size) {
     ForEachPair(lane, a, b, size, [&](Bits x, Bits y) {
-      any_a |= Format::Magnitude(x);
-      any_b |= Format::Magnitude(y);
       Add(lane, AbsoluteDifference<Format>(x, y), static_cast<double>(Format::Decode(x)),
-          static_cast<double>(Format::Decode(y)), &wide);
+          static_cast<double>(Format::Decode(y)), &lanes_);
     });
-    const bool holds_a = any_a == 0 || RunHolds(run_.aa[lane]);
-    if (holds_a && (any_b == 0 || RunHolds(run_.bb[lane]))) {
-      AddRun(lane);
-    } else {
-      lanes_ = wide;
-    }
   }
 
-  Lanes<Sum> run_;
+  Lanes<Sum> run_ = EmptyRun();
   Lanes<double> lanes_;  // of runs that are done, where there are runs
   TreeFold dd_, aa_, bb_, ab_;
 };

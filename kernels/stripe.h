@@ -98,14 +98,14 @@ struct Stripe {
       WidenLanes<Format>(a + 16 * lane, x);
       WidenLanes<Format>(b + 16 * lane, y);
       LanePair<Sum> dd(lanes->dd + lane), aa(lanes->aa + lane);
-      LanePair<Sum> bb(lanes->bb + lane), ab(lanes->ab + lane);
+      LanePair<Sum> bb(lanes->bb + lane), ab(lanes->ab + lane);  // of a run ab is not used
       for (std::uint32_t i = 0; i < kVectors; ++i) {
         const Floats difference = Magnitude(x[i] - y[i]);
         const Floats magnitude = Larger(Magnitude(x[i]), kFloors);
         dd.Add(difference, difference);
         aa.Add(x[i], x[i]);
         bb.Add(y[i], y[i]);
-        ab.Add(x[i], y[i]);
+        if constexpr (!kHasRuns<Format>) ab.Add(x[i], y[i]);
         above |= difference > max_abs;
         if constexpr (sizeof(Bits) == 4) {
           above_rel |= LowHalf(difference) > rel * LowHalf(magnitude);

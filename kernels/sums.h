@@ -9,10 +9,13 @@
 // 4 + 4, 2 + 2, 1 + 1, the higher lane added to the lower.
 //
 // Of 16-bit floats a lane first adds, in the same way, what it has of a run of kRunElements
-// elements in f32: products rounded to f32, from 0; then what the run came to is added in f64. That
-// is so where the run holds: where on each side the lane's sum of squares lies from kLeastSquares
-// to kMostSquares, so that nothing went beneath f32 or beyond it, or all elements are 0. Where it
-// does not, its elements are added in f64 one by one, as those of other types.
+// elements in f32: squares of both sides from kRunBegin, those of differences from 0, each rounded
+// to f32 before it is added. (Squares of elements are exact but for those so small that they vanish
+// beside kRunBegin, so there a fused multiply-add gives the same bits.) Where the run holds, that
+// is where nothing went beneath f32 or beyond it and neither side is far larger than the other, the
+// three sums are added in f64, and to the products' half of what the squares of both sides exceed
+// those of the differences. Where it does not hold its elements are added in f64 one by one, as
+// those of other types; if all of them are 0 nothing is.
 //
 // Tiles fold as a tree too: a node of level k covers 2^k tiles that start at a multiple of 2^k and
 // is left child + right child; where there is no right child it is the left one.
@@ -65,11 +68,20 @@ PARITY_HOST_DEVICE inline float AddProduct(float sum, float x, float y) {
 template <typename Format>
 inline constexpr bool kHasRuns = Format::kIsFloat&& Format::kBits == 16;
 inline constexpr std::uint32_t kRunElements = 1024;  // four loads of each lane
+inline constexpr float kRunBegin = 0x1p-108f;
 inline constexpr float kLeastSquares = 0x1p-80f, kMostSquares = 0x1p120f;
+inline constexpr float kMostApart = 256;
 
-// Whether a lane's sum of squares says that its run holds. False for NaN.
-PARITY_HOST_DEVICE inline bool RunHolds(float squares) {
-  return squares >= kLeastSquares && squares <= kMostSquares;
+// Whether a lane's sums of squares say that its run holds. False for NaN.
+PARITY_HOST_DEVICE inline bool RunHolds(float aa, float bb) {
+  return aa >= kLeastSquares && aa <= kMostSquares && bb >= kLeastSquares && bb <= kMostSquares &&
+         aa <= kMostApart * bb && bb <= kMostApart * aa;
+}
+
+// What a run that holds adds to the sum of products.
+PARITY_HOST_DEVICE inline double RunProducts(float dd, float aa, float bb) {
+  const double squares = static_cast<double>(aa) + static_cast<double>(bb);
+  return (squares - static_cast<double>(dd)) * 0.5;
 }
 
 // Leaves the sum in lanes[0].

@@ -11,6 +11,7 @@
 
 #include "kernels/bench/bench_data.h"
 #include "kernels/bench/bench_timing.h"
+#include "kernels/bench/shared_memory.h"
 #include "kernels/cuda/changed_batch.h"
 #include "kernels/cuda/elements_batch.h"
 #include "kernels/cuda/rows_batch.h"
@@ -67,6 +68,7 @@ class Bench {
       for (const DType dtype : {DType::kF32, DType::kBF16, DType::kE4M3}) SmallOnes(dtype, data);
     }
     RunOthers();
+    RunRecording();
     WriteJson();
   }
 
@@ -90,7 +92,13 @@ class Bench {
 
   void Time(const std::string& name, const std::string& aim, std::uint64_t side_bytes,
             const std::function<void()>& work) {
-    const auto plain = [&] { LaunchStreamingCompare(a_, b_, side_bytes, count_); };
+    TimeBeside([&] { LaunchStreamingCompare(a_, b_, side_bytes, count_); }, name, aim, side_bytes,
+               work);
+  }
+
+  void TimeBeside(const std::function<void()>& plain, const std::string& name,
+                  const std::string& aim, std::uint64_t side_bytes,
+                  const std::function<void()>& work) {
     Figure figure{name, aim, timer_.Cool(plain), timer_.Cool(work), 0, 0, 2 * side_bytes};
     if (options_.sustained) {
       figure.sustained_baseline_ms = timer_.Sustained(plain);
@@ -239,6 +247,37 @@ class Bench {
       scratch_.Begin();
       Fill(fill, scratch_);
     });
+  }
+
+  // Pages stored as a recording keeps them, beside the copy between two plain allocations.
+  void RunRecording() {
+    const std::string name = "recording into shared memory";
+    if (!Wanted(name)) return;
+    constexpr std::uint64_t kPage = 65536;
+    const std::uint64_t bytes = options_.side_bytes;
+    MakeBenchData(DType::kF32, BenchData::kNoise, a_, b_, bytes);
+    const SharedMemory shared(bytes);
+    const auto copy = [&] {
+      CheckCuda(cudaMemcpyAsync(b_, a_, bytes, cudaMemcpyDeviceToDevice, nullptr),
+                "cudaMemcpyAsync");
+    };
+    TimeBeside(copy, name + ", whole", "0.95", bytes, [&] {
+      CheckCuda(cudaMemcpyAsync(shared.data(), a_, bytes, cudaMemcpyDefault, nullptr),
+                "cudaMemcpyAsync");
+    });
+    for (const bool scattered : {false, true}) {
+      const std::uint64_t count = bytes / kPage;  // a power of two
+      std::vector<CopyTask> pages;
+      for (std::uint64_t i = 0; i < count; ++i) {
+        const std::uint64_t from = scattered ? i * 12347 % count : i;
+        pages.push_back({static_cast<char*>(a_) + from * kPage,
+                         static_cast<char*>(shared.data()) + i * kPage, kPage});
+      }
+      TimeBeside(copy, name + (scattered ? ", scattered" : ", pages"), "0.95", bytes, [&] {
+        scratch_.Begin();
+        Copy(pages, scratch_);
+      });
+    }
   }
 
   void WriteJson() const {

@@ -22,6 +22,10 @@ struct ChunkComparer<Format> {
   using Lane = ElementLane<Format>;
   using Words = SpecialWords<Format>;
   static constexpr bool kIsScale = Words::kIsScale;
+  // From exact sums of squares of exact differences.
+  static constexpr bool kProductsFollow = kSumsAreExact<Format> && !kSplitsProducts<Format>;
+  // Quotients of scales are too large or too small for it, and the sums of e5m2 need the registers.
+  static constexpr bool kTakesEach = !kIsScale && !kSplitsProducts<Format>;
 
   __device__ static void Add(Chunk<Format>& chunk, bool differs, std::uint32_t index, Lane& lane,
                              WarpCounts<Format>& counts, bool& split) {
@@ -42,8 +46,11 @@ struct ChunkComparer<Format> {
               : AddEqual<false>(chunk, split, index, lane, counts);
       return;
     }
-    special ? AddDifferent<true>(chunk, index, lane, counts)
-            : AddDifferent<false>(chunk, index, lane, counts);
+    if (special) return AddDifferent<true, false>(chunk, index, lane, counts);
+    if constexpr (kTakesEach) {
+      if (lane.each) return AddDifferent<false, true>(chunk, index, lane, counts);
+    }
+    AddDifferent<false, false>(chunk, index, lane, counts);
   }
 
  private:
@@ -51,6 +58,7 @@ struct ChunkComparer<Format> {
     LargestByte ulp;
     std::int32_t largest = 0, above_rel = 0;  // bits of f32: |d|, and what is beyond max_rel
     std::uint32_t different = 0;              // each element's own
+    EachMaxima maxima;
   };
 
   __device__ static bool IsWhole(const Chunk<Format>& chunk) {
@@ -106,11 +114,11 @@ struct ChunkComparer<Format> {
     if constexpr (kSpecial) tally.Write(index, lane, counts);
   }
 
-  template <bool kSpecial>
+  template <bool kSpecial, bool kEach>
   __device__ static void AddDifferent(Chunk<Format>& chunk, std::uint32_t index, Lane& lane,
                                       WarpCounts<Format>& counts) {
     const auto column =
-        static_cast<std::uint32_t>(__cvta_generic_to_shared(&counts.bins[0][LaneId()]));
+        static_cast<std::uint32_t>(__cvta_generic_to_shared(&counts.rows[0][LaneId()]));
     SpecialTally<Format> tally;
     Found found;
     ForEach<kSpecial>(chunk, [&](std::uint32_t x, std::uint32_t y) {
@@ -126,34 +134,50 @@ struct ChunkComparer<Format> {
       float a[4], b[4];
       UnpackBytes<Format>(x & numbers, numbers, a);
       UnpackBytes<Format>(y & numbers, numbers, b);
-      AddValues(a, b, lane, found);
+      AddValues<kEach>(a, b, lane, found);
       found.ulp.Offer(ulps);
 #pragma unroll
       for (std::uint32_t i = 0; i < 4; ++i) CountUlp(column, ulps >> (8 * i) & 0xffu, 1);
     });
+    if constexpr (kProductsFollow) {
+      const double squares = lane.sums.aa.value + lane.sums.bb.value;
+      lane.sums.ab.value = 0.5 * (squares - lane.sums.dd.value);
+    }
     if constexpr (kSpecial) tally.Write(index, lane, counts);
     lane.different += Words::Sum(found.different);
     lane.OfferUlp(found.ulp.Value(), index);
-    const bool above = __int_as_float(found.largest) > lane.max_abs || found.above_rel > 0;
-    if (__any_sync(kAllLanes, above)) BreakRecords(chunk, lane);
+    if constexpr (kEach) {
+      found.maxima.AddTo(lane);  // no quotient of theirs is too small
+    } else {
+      const bool above = __int_as_float(found.largest) > lane.max_abs || found.above_rel > 0;
+      if (__any_sync(kAllLanes, above)) BreakRecords(chunk, lane);
+    }
   }
 
+  template <bool kEach>
   __device__ static void AddValues(const float* a, const float* b, Lane& lane, Found& found) {
     std::int32_t distances[4], above[4];
 #pragma unroll
     for (std::uint32_t i = 0; i < 4; ++i) {
-      const float d = fabsf(a[i] - b[i]), magnitude = fmaxf(fabsf(a[i]), kRelativeFloor);
-      distances[i] = __float_as_int(d);
-      above[i] = __float_as_int(__fmaf_ru(-lane.max_rel, magnitude, d));
+      const float d = fabsf(a[i] - b[i]);
+      if constexpr (kEach) {
+        found.maxima.Offer(a[i], d);
+      } else {
+        const float magnitude = fmaxf(fabsf(a[i]), kRelativeFloor);
+        distances[i] = __float_as_int(d);
+        above[i] = __float_as_int(__fmaf_ru(-lane.max_rel, magnitude, d));
+      }
       lane.sums.aa.Add(a[i], a[i]);
       lane.sums.bb.Add(b[i], b[i]);
-      lane.sums.ab.Add(a[i], b[i]);
+      if constexpr (!kProductsFollow) lane.sums.ab.Add(a[i], b[i]);
       lane.sums.dd.Add(d, d);
     }
+    if constexpr (!kEach) {
 #pragma unroll
-    for (std::uint32_t i = 0; i < 4; i += 2) {
-      found.largest = __vimax3_s32(found.largest, distances[i], distances[i + 1]);
-      found.above_rel = __vimax3_s32(found.above_rel, above[i], above[i + 1]);
+      for (std::uint32_t i = 0; i < 4; i += 2) {
+        found.largest = __vimax3_s32(found.largest, distances[i], distances[i + 1]);
+        found.above_rel = __vimax3_s32(found.above_rel, above[i], above[i + 1]);
+      }
     }
   }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "kernels/cuda/half_words.cuh"
 #include "kernels/cuda/special_words.cuh"
 #include "kernels/formats.h"
 
@@ -18,6 +19,25 @@ inline constexpr bool kIsByteFloat =
 // f32 has them, and its smaller bias is multiplied in: subnormals of either are the other's.
 template <typename Format>
 __device__ inline void UnpackBytes(std::uint32_t word, std::uint32_t numbers, float* values) {
+#if __CUDA_ARCH__ >= 890
+  if constexpr (!std::is_same_v<Format, E8M0>) {
+    std::uint32_t low, high;  // halves, which hold all of them
+    if constexpr (std::is_same_v<Format, E4M3>) {
+      asm("{.reg .b16 x, y;\n mov.b32 {x, y}, %2;\n cvt.rn.f16x2.e4m3x2 %0, x;\n"
+          " cvt.rn.f16x2.e4m3x2 %1, y;}"
+          : "=r"(low), "=r"(high)
+          : "r"(word));
+    } else {
+      asm("{.reg .b16 x, y;\n mov.b32 {x, y}, %2;\n cvt.rn.f16x2.e5m2x2 %0, x;\n"
+          " cvt.rn.f16x2.e5m2x2 %1, y;}"
+          : "=r"(low), "=r"(high)
+          : "r"(word));
+    }
+    UnpackHalves<F16>(low, values);
+    UnpackHalves<F16>(high, values + 2);
+    return;
+  }
+#endif
 #pragma unroll
   for (std::uint32_t i = 0; i < 4; ++i) {
     if constexpr (std::is_same_v<Format, E8M0>) {

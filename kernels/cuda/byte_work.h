@@ -38,6 +38,7 @@ template <typename Question>
 ByteBatch<Question> LayOut(std::vector<ByteWork<Question>> works, Scratch& scratch) {
   std::uint64_t pieces = 0;
   std::vector<std::uint32_t> firsts;
+  firsts.reserve(works.size());
   for (ByteWork<Question>& work : works) {
     work.first_piece = static_cast<std::uint32_t>(pieces);
     firsts.push_back(work.first_piece);

@@ -19,6 +19,16 @@ __device__ inline void ForEachWord(Chunk<Format>& chunk, Visit visit) {
   }
 }
 
+// Two at a time.
+template <typename Format, typename Visit>
+__device__ inline void ForEachTwoWords(Chunk<Format>& chunk, Visit visit) {
+#pragma unroll
+  for (std::uint32_t k = 0; k < Chunk<Format>::kLoads; ++k) {
+    visit(chunk.a[k].x, chunk.b[k].x, chunk.a[k].y, chunk.b[k].y);
+    visit(chunk.a[k].z, chunk.b[k].z, chunk.a[k].w, chunk.b[k].w);
+  }
+}
+
 // One half of the loads after the other, which comes to the front for it: little code and few
 // registers, for what is rare. Copies of it for each word would not stay in the instruction cache.
 template <typename Format, typename Visit>

@@ -59,22 +59,35 @@ struct LaneSums {
 template <typename Format>
 struct WarpCounts {
   static constexpr std::uint32_t kBins = Format::kBits + 1;
-  std::uint32_t bins[kBins][kWarp];
+  // Halves of a word are counted as they lie in it (half_chunk.cuh).
+  static constexpr std::uint32_t kFirstRow = kHasRuns<Format> ? 16 : 0;
+  std::uint32_t rows[kFirstRow + kBins][kWarp];
   std::uint32_t counters[kPairCounters];
+  // Of the piece: where it differs first, and where one side alone has a NaN.
+  std::uint32_t first_chunk, nan_chunk;
 
+  __device__ void BeginPiece() {
+    __syncwarp();
+    if (LaneId() == 0) first_chunk = nan_chunk = kNoChunk;
+    __syncwarp();
+  }
   __device__ void Clear() {
-    for (std::uint32_t bin = 0; bin < kBins; ++bin) bins[bin][LaneId()] = 0;
+    for (std::uint32_t bin = 0; bin < kBins; ++bin) Bin(bin)[LaneId()] = 0;
     ClearCounters();
   }
+  __device__ std::uint32_t* Bin(std::uint32_t bin) { return rows[kFirstRow + bin]; }
   __device__ void ClearCounters() {
     if (LaneId() < kPairCounters) counters[LaneId()] = 0;
     __syncwarp();
+  }
+  __device__ void FindNan(std::uint32_t chunk) {
+    if (chunk < nan_chunk) atomicMin(&nan_chunk, chunk);
   }
   __device__ void Count(PairCounter counter) { atomicAdd(&counters[counter], 1u); }
   template <typename Ulp>
   __device__ void CountUlp(Ulp ulp) {
     const int bin = sizeof(Ulp) == 4 ? 32 - __clz(static_cast<int>(ulp)) : BitWidth(ulp);
-    atomicAdd(&bins[bin][LaneId()], 1u);
+    atomicAdd(&Bin(static_cast<std::uint32_t>(bin))[LaneId()], 1u);
   }
 };
 
@@ -100,13 +113,16 @@ struct ElementLane {
   float max_rel = 0;
   std::uint32_t different = 0;
   std::uint32_t wary = 0;  // chunks in which what is not finite is expected
+  bool each = false;       // whether most chunks break a record, as those of small tasks do
+  bool likely = false;     // that the next chunk differs, where that is faster than to look
   // Of the piece.
   Ulp max_ulp = 0;
-  std::uint32_t ulp_chunk = kNoChunk, first_chunk = kNoChunk, nan_chunk = kNoChunk;
+  std::uint32_t ulp_chunk = kNoChunk;
 
   __device__ void BeginPiece() {
     max_ulp = 0;
-    ulp_chunk = first_chunk = nan_chunk = kNoChunk;
+    ulp_chunk = kNoChunk;
+    likely = false;
   }
 
   __device__ void OfferUlp(Ulp ulp, std::uint32_t chunk) {
@@ -152,7 +168,7 @@ struct ElementLane {
     if (nan_x || nan_y) {
       counts.Count(kAnyNans);
       counts.Count(nan_x ? nan_y ? kNanPayloads : kNanOnlyReferences : kNanOnlyCandidates);
-      if (nan_x != nan_y && chunk < nan_chunk) nan_chunk = chunk;
+      if (nan_x != nan_y) counts.FindNan(chunk);
       return false;
     }
     const bool infinite_x = Format::IsInfinite(x), infinite_y = Format::IsInfinite(y);

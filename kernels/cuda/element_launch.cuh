@@ -26,50 +26,88 @@ inline std::uint32_t PieceTiles(std::uint64_t total_tiles, std::uint64_t tile_by
   return tiles;
 }
 
+inline std::uint64_t TilesOf(const ElementWork& work) {
+  return (work.count + kTileElements - 1) / kTileElements;
+}
+
+// Blocks of a kernel over elements that a device runs at a time.
+template <typename Kernel>
+std::uint32_t ResidentBlocks(Kernel kernel) {
+  int device = 0, processors = 0, blocks = 0;
+  CheckCuda(cudaGetDevice(&device), "cudaGetDevice");
+  CheckCuda(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device),
+            "cudaDeviceGetAttribute");
+  CheckCuda(
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, kElementWarps * kWarp, 0),
+      "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+  return static_cast<std::uint32_t>(blocks * processors);
+}
+
+template <typename Kernel>
+std::uint32_t BlocksFor(Kernel kernel, std::uint32_t pieces) {
+  return std::min(ResidentBlocks(kernel), (pieces + kElementWarps - 1) / kElementWarps);
+}
+
+// Tasks of one piece each: one kernel is all it takes.
 template <typename Format>
-class ElementLaunchOf : public ElementLaunch {
+class SmallElements {
  public:
-  ElementLaunchOf(std::vector<ElementWork> works, ElementStats* results, Scratch& scratch)
-      : stream_(scratch.stream()), works_(works.size()) {
-    int device = 0, processors = 0, blocks = 0;
-    CheckCuda(cudaGetDevice(&device), "cudaGetDevice");
-    CheckCuda(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device),
-              "cudaDeviceGetAttribute");
-    CheckCuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, CompareElementsKernel<Format>,
-                                                            kElementWarps * kWarp, 0),
-              "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-    resident_ = static_cast<std::uint32_t>(blocks * processors);
-    Cut(works);
+  SmallElements(const std::vector<ElementWork>& works, ElementStats* results, Scratch& scratch)
+      : stream_(scratch.stream()) {
+    if (works.empty()) return;
+    batch_.pieces = static_cast<std::uint32_t>(works.size());
+    blocks_ = BlocksFor(CompareSmallKernel<Format>, batch_.pieces);
+    batch_.works = scratch.Upload(works);
+    batch_.results = results;
+  }
+
+  void Launch() const {
+    if (batch_.pieces == 0) return;
+    CompareSmallKernel<Format><<<blocks_, kElementWarps * kWarp, 0, stream_>>>(batch_);
+    CheckLaunch("CompareSmallKernel");
+  }
+
+ private:
+  cudaStream_t stream_;
+  std::uint32_t blocks_ = 0;
+  SmallBatch<Format> batch_ = {};
+};
+
+template <typename Format>
+class LargeElements {
+ public:
+  LargeElements(std::vector<ElementWork> works, ElementStats* results, Scratch& scratch)
+      : stream_(scratch.stream()) {
+    if (works.empty()) return;
     std::vector<std::uint32_t> first_pieces, first_groups;
-    for (const ElementWork& work : works) {
+    for (ElementWork& work : works) {
+      Cut(work);
       first_pieces.push_back(work.first_piece);
       first_groups.push_back(work.first_group);
     }
+    blocks_ = BlocksFor(CompareElementsKernel<Format>, batch_.pieces);
     batch_.works = finish_.works = scratch.Upload(works);
     batch_.work_of_piece = MakeWorkTable(first_pieces, batch_.pieces, scratch);
     finish_.work_of_group = MakeWorkTable(first_groups, finish_.groups, scratch);
     batch_.nodes = scratch.Allocate<ElementNode<Format>>(batch_.pieces);
     finish_.pieces = batch_.nodes;
     finish_.group_nodes = scratch.Allocate<ElementNode<Format>>(finish_.groups);
-    zeroed_bytes_ = kNextBytes + works_ * sizeof(ElementTotals);
+    zeroed_bytes_ = kNextBytes + works.size() * sizeof(ElementTotals);
     zeroed_ = scratch.Allocate<std::uint8_t>(zeroed_bytes_);
     batch_.next_piece = reinterpret_cast<std::uint32_t*>(zeroed_);
     batch_.totals = finish_.totals = reinterpret_cast<ElementTotals*>(zeroed_ + kNextBytes);
-    batch_.results = finish_.results = results;
+    finish_.results = results;
   }
 
-  void Launch() override {
-    const std::uint64_t used = finish_.groups == 0 ? kNextBytes : zeroed_bytes_;
-    CheckCuda(cudaMemsetAsync(zeroed_, 0, used, stream_), "cudaMemsetAsync");
-    const std::uint32_t wanted = (batch_.pieces + kElementWarps - 1) / kElementWarps;
-    CompareElementsKernel<Format>
-        <<<std::min(resident_, wanted), kElementWarps * kWarp, 0, stream_>>>(batch_);
+  void Launch() const {
+    if (batch_.pieces == 0) return;
+    CheckCuda(cudaMemsetAsync(zeroed_, 0, zeroed_bytes_, stream_), "cudaMemsetAsync");
+    CompareElementsKernel<Format><<<blocks_, kElementWarps * kWarp, 0, stream_>>>(batch_);
     CheckLaunch("CompareElementsKernel");
-    if (finish_.groups == 0) return;
     constexpr std::uint32_t kThreads = kFinishWarps * kWarp;
     if (most_pieces_ <= kWarp) {
-      const std::uint32_t blocks = (finish_.groups + kFinishWarps - 1) / kFinishWarps;
-      FinishElementsKernel<Format, 1><<<blocks, kThreads, 0, stream_>>>(finish_);
+      const std::uint32_t few = (finish_.groups + kFinishWarps - 1) / kFinishWarps;
+      FinishElementsKernel<Format, 1><<<few, kThreads, 0, stream_>>>(finish_);
     } else {
       FinishElementsKernel<Format, kFinishWarps><<<finish_.groups, kThreads, 0, stream_>>>(finish_);
     }
@@ -79,42 +117,61 @@ class ElementLaunchOf : public ElementLaunch {
  private:
   static constexpr std::uint64_t kNextBytes = 16;
 
-  void Cut(std::vector<ElementWork>& works) {
-    std::uint64_t tiles = 0;
-    for (const ElementWork& work : works) tiles += TilesOf(work);
-    const std::uint32_t piece_tiles =
-        PieceTiles(tiles, kTileElements * Format::kBits / 8, resident_ * kElementWarps);
-    for (ElementWork& work : works) {
-      work.piece_tiles = piece_tiles;
-      // At most kGroupPieces groups fold at the end.
-      while (work.piece_tiles < kMaxPieceTiles &&
-             PiecesOf(work) > std::uint64_t{kGroupPieces} * kGroupPieces) {
-        work.piece_tiles *= 2;
-      }
-      work.first_piece = batch_.pieces;
-      work.pieces = static_cast<std::uint32_t>(PiecesOf(work));
-      work.first_group = finish_.groups;
-      // What has one piece needs none.
-      work.groups = work.pieces == 1 ? 0 : (work.pieces + kGroupPieces - 1) / kGroupPieces;
-      most_pieces_ = std::max(most_pieces_, work.pieces);
-      batch_.pieces += work.pieces;
-      finish_.groups += work.groups;
+  void Cut(ElementWork& work) {
+    // At most kGroupPieces groups fold at the end.
+    while (work.piece_tiles < kMaxPieceTiles &&
+           PiecesOf(work) > std::uint64_t{kGroupPieces} * kGroupPieces) {
+      work.piece_tiles *= 2;
     }
-  }
-  static std::uint64_t TilesOf(const ElementWork& work) {
-    return (work.count + kTileElements - 1) / kTileElements;
+    work.first_piece = batch_.pieces;
+    work.pieces = static_cast<std::uint32_t>(PiecesOf(work));
+    work.first_group = finish_.groups;
+    work.groups = (work.pieces + kGroupPieces - 1) / kGroupPieces;
+    most_pieces_ = std::max(most_pieces_, work.pieces);
+    batch_.pieces += work.pieces;
+    finish_.groups += work.groups;
   }
   static std::uint64_t PiecesOf(const ElementWork& work) {
     return (TilesOf(work) + work.piece_tiles - 1) / work.piece_tiles;
   }
 
   cudaStream_t stream_;
-  std::uint64_t works_;
-  std::uint32_t resident_ = 0, most_pieces_ = 0;
+  std::uint32_t blocks_ = 0, most_pieces_ = 0;
   ElementBatch<Format> batch_ = {};
   FinishBatch<Format> finish_ = {};
   std::uint8_t* zeroed_ = nullptr;
   std::uint64_t zeroed_bytes_ = 0;
+};
+
+template <typename Format>
+class ElementLaunchOf : public ElementLaunch {
+ public:
+  ElementLaunchOf(std::vector<ElementWork> works, ElementStats* results, Scratch& scratch)
+      : large_(Cut(works, false), results, scratch), small_(Cut(works, true), results, scratch) {}
+
+  void Launch() override {
+    large_.Launch();
+    small_.Launch();
+  }
+
+ private:
+  // Those of one piece, or the others.
+  static std::vector<ElementWork> Cut(const std::vector<ElementWork>& works, bool small) {
+    std::uint64_t tiles = 0;
+    for (const ElementWork& work : works) tiles += TilesOf(work);
+    const std::uint32_t warps = ResidentBlocks(CompareElementsKernel<Format>) * kElementWarps;
+    const std::uint32_t piece_tiles = PieceTiles(tiles, kTileElements * Format::kBits / 8, warps);
+    std::vector<ElementWork> cut;
+    for (ElementWork work : works) {
+      if ((TilesOf(work) <= piece_tiles) != small) continue;
+      work.piece_tiles = piece_tiles;
+      cut.push_back(work);
+    }
+    return cut;
+  }
+
+  LargeElements<Format> large_;
+  SmallElements<Format> small_;
 };
 
 // Sources of a few formats each compile side by side.

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "kernels/cuda/element_lane.cuh"
 #include "kernels/cuda/element_work.h"
 #include "kernels/cuda/vector_elements.cuh"
 #include "kernels/cuda/warp.cuh"
@@ -12,22 +13,49 @@
 
 namespace parity {
 
-// The lowest index in a chunk for which `is(x, y)`.
-template <typename Format, typename Is>
-__device__ std::uint64_t FindInChunk(const ElementWork& work, std::uint32_t chunk, Is is) {
-  const VectorReader a(work.a, work.count * Format::kBits), b(work.b, work.count * Format::kBits);
+enum class Sought : std::uint8_t { kDifferent, kOneSidedNan, kUlp };
+
+// Whether a pair is one that is sought.
+template <typename Format>
+__device__ inline bool IsSought(typename Format::Bits x, typename Format::Bits y, Sought sought,
+                                std::uint64_t ulp) {
+  if (x == y || sought == Sought::kDifferent) return x != y;
+  if constexpr (kIsOpaque<Format>) {
+    return true;
+  } else {
+    const bool nan_x = Format::IsNan(x), nan_y = Format::IsNan(y);
+    if (sought == Sought::kOneSidedNan) return nan_x != nan_y;
+    using Lane = ElementLane<Format>;
+    return Lane::Distance(x, y) == static_cast<typename Lane::Ulp>(ulp) && !nan_x && !nan_y;
+  }
+}
+
+// The lowest index in a chunk of what is sought. One copy of it: small tasks end with it, and what
+// is fetched of instructions is what they wait for.
+template <typename Format>
+__device__ __noinline__ std::uint64_t FindInChunk(const ElementWork* work, std::uint32_t chunk,
+                                                  Sought sought, std::uint64_t ulp) {
+  constexpr std::uint32_t kNone = ~std::uint32_t{0}, kInVector = kVectorElements<Format>;
+  const VectorReader a(work->a, work->count * Format::kBits);
+  const VectorReader b(work->b, work->count * Format::kBits);
   const std::uint64_t begin = std::uint64_t{chunk} * kChunkVectors<Format>;
+#pragma unroll 1
   for (std::uint32_t k = 0; k < kChunkLoads<Format>; ++k) {
-    const std::uint64_t vector = begin + k * kWarp + LaneId();
-    const uint4 x = a.Load(vector), y = b.Load(vector);
-    std::uint64_t found = ElementStats::kNoIndex;
+    const std::uint32_t vector = k * kWarp + LaneId();
+    const std::uint64_t first = (begin + vector) * kInVector;
+    // What lies beyond the end is 0 on both sides.
+    const uint4 x = a.Load(begin + vector), y = b.Load(begin + vector);
+    std::uint32_t found = kNone;
+    if (AnyDifference(x, y) != 0 && first < work->count) {
 #pragma unroll
-    for (std::uint32_t i = kVectorElements<Format>; i-- > 0;) {
-      const std::uint64_t index = vector * kVectorElements<Format> + i;
-      if (index < work.count && is(ElementOf<Format>(x, i), ElementOf<Format>(y, i))) found = index;
+      for (std::uint32_t i = kInVector; i-- > 0;) {
+        if (IsSought<Format>(ElementOf<Format>(x, i), ElementOf<Format>(y, i), sought, ulp)) {
+          found = vector * kInVector + i;
+        }
+      }
     }
     found = MinOfLanes(found);
-    if (found != ElementStats::kNoIndex) return found;
+    if (found != kNone) return begin * kInVector + found;
   }
   return ElementStats::kNoIndex;
 }
@@ -35,19 +63,13 @@ __device__ std::uint64_t FindInChunk(const ElementWork& work, std::uint32_t chun
 template <typename Format>
 __device__ void WritePlaces(const ElementWork& work, const ElementNode<Format>& node,
                             ElementStats& stats) {
-  using Bits = typename Format::Bits;
-  const auto differ = [](Bits x, Bits y) { return x != y; };
-  const std::uint64_t first = FindInChunk<Format>(work, node.first_chunk, differ);
+  const std::uint64_t first = FindInChunk<Format>(&work, node.first_chunk, Sought::kDifferent, 0);
   std::uint64_t worst = first;
   if constexpr (!kIsOpaque<Format>) {
-    if (node.nan_chunk != kNoChunk) {
-      worst = FindInChunk<Format>(work, node.nan_chunk, [](Bits x, Bits y) {
-        return Format::IsNan(x) != Format::IsNan(y);
-      });
-    } else if (node.max_ulp != 0) {
-      worst = FindInChunk<Format>(work, node.ulp_chunk, [&](Bits x, Bits y) {
-        return !Format::IsNan(x) && !Format::IsNan(y) && UlpDistance<Format>(x, y) == node.max_ulp;
-      });
+    const bool nan = node.nan_chunk != kNoChunk;
+    if (nan || node.max_ulp != 0) {
+      worst = FindInChunk<Format>(&work, nan ? node.nan_chunk : node.ulp_chunk,
+                                  nan ? Sought::kOneSidedNan : Sought::kUlp, node.max_ulp);
     }
   }
   if (LaneId() != 0) return;

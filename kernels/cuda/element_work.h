@@ -19,6 +19,7 @@ namespace parity {
 // Bytes without a meaning, as a format.
 struct Opaque {
   using Bits = std::uint8_t;
+  static constexpr bool kIsFloat = false;
   static constexpr int kBits = 8;
 };
 

@@ -1,4 +1,5 @@
-// Comparing a batch of one format: one warp a piece, pieces handed out as warps come.
+// Comparing a batch of one format: one warp a piece. Small tasks are those of one piece, which no
+// other warp has a part in; the pieces of others are handed out as warps come.
 #ifndef GTEST_PARITY_KERNELS_CUDA_ELEMENTS_KERNEL_CUH_
 #define GTEST_PARITY_KERNELS_CUDA_ELEMENTS_KERNEL_CUH_
 
@@ -16,10 +17,11 @@
 
 namespace parity {
 
-// Of a multiprocessor, at least: as many as the registers allow without spills.
+// Of a multiprocessor, at least: as many as the registers allow without spills that matter.
 template <typename Format>
-inline constexpr std::uint32_t kElementBlocks =
-    kIsHalf<Format> || std::is_same_v<Format, E5M2> || std::is_same_v<Format, E8M0> ? 4 : 5;
+inline constexpr std::uint32_t kElementBlocks = std::is_same_v<Format, E5M2> ? 4 : 5;
+template <typename Format>
+inline constexpr std::uint32_t kSmallBlocks = kIsHalf<Format> ? 4 : kElementBlocks<Format>;
 
 template <typename Format>
 struct ElementBatch {
@@ -29,48 +31,32 @@ struct ElementBatch {
   std::uint32_t* next_piece;
   ElementTotals* totals;       // by work
   ElementNode<Format>* nodes;  // by piece
-  ElementStats* results;       // by task
 };
 
+// Each work is a task of one piece.
 template <typename Format>
+struct SmallBatch {
+  const ElementWork* works;
+  std::uint32_t pieces;
+  ElementStats* results;  // by task
+};
+
+// What both kinds of tasks have in common.
+template <typename Format, bool kSmall>
 class PieceComparer {
  public:
-  __device__ explicit PieceComparer(const ElementBatch<Format>& batch) : batch_(batch) {
+  __device__ PieceComparer() {
     Mine<Format>().counts.Clear();
+    lane_.each = kSmall;
   }
 
-  // The first piece is the warp's own; others are asked for ahead.
-  __device__ void Run() {
-    std::uint32_t piece = (blockIdx.x * blockDim.x + threadIdx.x) / kWarp;
-    while (piece < batch_.pieces) {
-      std::uint32_t following = 0;
-      if (LaneId() == 0) following = atomicAdd(batch_.next_piece, 1u);
-      const std::uint32_t work = batch_.work_of_piece[piece];
-      if (work != work_) {
-        Flush();
-        Begin(work);
-      }
-      const ElementNode<Format> node = ComparePiece(piece);
-      if (alone_) {
-        Flush();
-        WriteResult<Format>(batch_.works[work], Mine<Format>().alone, node,
-                            batch_.results[batch_.works[work].result]);
-        work_ = kNone;
-      } else if (LaneId() == 0) {
-        batch_.nodes[piece] = node;
-      }
-      piece = gridDim.x * kElementWarps + __shfl_sync(kAllLanes, following, 0);
-    }
-    Flush();
+ protected:
+  __device__ static std::uint32_t FirstPiece() {
+    return (blockIdx.x * blockDim.x + threadIdx.x) / kWarp;
   }
-
- private:
   using Loader = PieceLoader<Format>;
-  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-  __device__ void Begin(std::uint32_t work) {
-    work_ = work;
-    const ElementWork& task = batch_.works[work];
+  __device__ void Begin(const ElementWork& task) {
     PieceShared<Format>& mine = Mine<Format>();
     __syncwarp();
     mine.a = task.a.words;
@@ -82,34 +68,26 @@ class PieceComparer {
     mine.readable = min(task.a.ReadableVectors(all), task.b.ReadableVectors(all));
     aligned_ = task.a.Aligned() && task.b.Aligned();
     lane_ = {};
+    lane_.each = kSmall;
     touched_ = false;
-    // No other warp has a part in a task of one piece.
-    alone_ = task.pieces == 1;
-    if (alone_) {
-      auto* words = reinterpret_cast<std::uint32_t*>(&mine.alone);
-      for (std::uint32_t i = LaneId(); i < sizeof(mine.alone) / 4; i += kWarp) words[i] = 0;
-    }
     __syncwarp();
   }
 
-  __device__ ElementTotals& Totals() const {
-    return alone_ ? Mine<Format>().alone : batch_.totals[work_];
-  }
-
-  __device__ ElementNode<Format> ComparePiece(std::uint32_t piece) {
-    const ElementWork& work = batch_.works[work_];
-    const std::uint32_t piece_tiles = work.piece_tiles;
-    const std::uint64_t first_tile = std::uint64_t{piece - work.first_piece} * piece_tiles;
-    records_read_ = false;
+  // Tiles from `first_tile` on, as far as there are any. `totals` are those of all warps.
+  __device__ ElementNode<Format> CompareTiles(std::uint64_t first_tile, std::uint32_t tiles,
+                                              ElementTotals* totals) {
+    seen_ = false;
     lane_.BeginPiece();
+    Mine<Format>().totals = totals;
+    Mine<Format>().counts.BeginPiece();
     PieceSums<Format> sums(Mine<Format>().tiles);
-    for (std::uint32_t tile = 0; tile < piece_tiles; ++tile) {
+    for (std::uint32_t tile = 0; tile < tiles; ++tile) {
       const std::uint64_t begin = (first_tile + tile) * kTileElements;
       if (begin >= Mine<Format>().count) break;
       CompareTile(begin, tile, sums);
     }
-    if (records_read_) PublishRecords();
-    return NodeOf(sums);
+    if (!kSmall && seen_) PublishRecords();
+    return NodeOf(sums, tiles);
   }
 
   __device__ void CompareTile(std::uint64_t begin, std::uint32_t tile, PieceSums<Format>& sums) {
@@ -126,14 +104,19 @@ class PieceComparer {
       } else {
         Loader::Load(vector, chunk);
       }
-      std::uint32_t difference = 0;
-#pragma unroll
-      for (std::uint32_t k = 0; k < Chunk<Format>::kLoads; ++k) {
-        difference |= AnyDifference(chunk.a[k], chunk.b[k]);
-      }
-      AddChunk(chunk, __any_sync(kAllLanes, difference != 0), index, split, sums);
+      // Where differences are expected equal chunks are compared as others are.
+      AddChunk(chunk, lane_.likely || Differs(chunk), index, split, sums);
     }
     if constexpr (!kIsOpaque<Format>) sums.FinishTile(lane_.sums, tile, split);
+  }
+
+  __device__ static bool Differs(const Chunk<Format>& chunk) {
+    std::uint32_t difference = 0;
+#pragma unroll
+    for (std::uint32_t k = 0; k < Chunk<Format>::kLoads; ++k) {
+      difference |= AnyDifference(chunk.a[k], chunk.b[k]);
+    }
+    return __any_sync(kAllLanes, difference != 0);
   }
 
   // Of the tile from vector `first` on: chunks of whole vectors, and all.
@@ -151,10 +134,10 @@ class PieceComparer {
 
   __device__ void AddChunk(Chunk<Format>& chunk, bool differs, std::uint32_t index, bool& split,
                            PieceSums<Format>& sums) {
-    if (differs) {
-      if (lane_.first_chunk == kNoChunk) lane_.first_chunk = index;
-      touched_ = true;
-      if (!records_read_) ReadRecords();
+    if (differs && !seen_) {
+      seen_ = touched_ = true;
+      if (LaneId() == 0) Mine<Format>().counts.first_chunk = index;
+      if (!kSmall) ReadRecords();
     }
     if constexpr (kIsOpaque<Format>) {
       if (!differs) return;
@@ -168,22 +151,22 @@ class PieceComparer {
     }
   }
 
-  __device__ ElementNode<Format> NodeOf(const PieceSums<Format>& sums) const {
+  __device__ ElementNode<Format> NodeOf(const PieceSums<Format>& sums, std::uint32_t tiles) const {
     ElementNode<Format> node = {};
-    if constexpr (!kIsOpaque<Format>) sums.Write(node);
+    if constexpr (!kIsOpaque<Format>) sums.Write(node, tiles);
     node.max_ulp = MaxOfLanes(lane_.max_ulp);
     node.ulp_chunk =
         MinOfLanes(lane_.max_ulp == node.max_ulp ? lane_.ulp_chunk : std::uint32_t{kNoChunk});
-    node.first_chunk = lane_.first_chunk;
-    node.nan_chunk = MinOfLanes(lane_.nan_chunk);
+    __syncwarp();
+    node.first_chunk = Mine<Format>().counts.first_chunk;
+    node.nan_chunk = Mine<Format>().counts.nan_chunk;
     return node;
   }
 
   // What others found so far: fewer records are left to break.
   __device__ void ReadRecords() {
-    records_read_ = true;
-    const double max_abs = PublishedAbs(Totals());
-    const float max_rel = PublishedRel(Totals());
+    const double max_abs = PublishedAbs(*Mine<Format>().totals);
+    const float max_rel = PublishedRel(*Mine<Format>().totals);
     Mine<Format>().known_abs = max_abs;
     Mine<Format>().known_rel = max_rel;
     __syncwarp();
@@ -192,32 +175,82 @@ class PieceComparer {
   }
 
   __device__ void PublishRecords() const {
-    ElementTotals& totals = Totals();
+    ElementTotals& totals = *Mine<Format>().totals;
     if (__any_sync(kAllLanes, lane_.max_abs > Mine<Format>().known_abs)) {
-      const double max_abs = MaxOfLanes(static_cast<double>(lane_.max_abs));
+      const double max_abs = LargestOfLanes(lane_.max_abs);
       if (LaneId() == 0) {
         atomicMax(&totals.max_abs, static_cast<unsigned long long>(__double_as_longlong(max_abs)));
       }
     }
     if (__any_sync(kAllLanes, lane_.max_rel > Mine<Format>().known_rel)) {
-      const float max_rel = MaxOfLanes(lane_.max_rel);
+      const float max_rel = LargestOfLanes(lane_.max_rel);
       if (LaneId() == 0) atomicMax(&totals.max_rel, __float_as_uint(max_rel));
     }
   }
 
+  // Of the bin, which is its own in each of the lanes that ask.
+  __device__ static std::uint32_t CountedIn(std::uint32_t bin) {
+    std::uint32_t sum = 0;
+    for (std::uint32_t i = 0; i < kWarp; ++i) {
+      sum += Mine<Format>().counts.Bin(bin)[(LaneId() + i) % kWarp];
+    }
+    return sum;
+  }
+
+  __device__ void ClearCounts() {
+    __syncwarp();
+    if constexpr (!kIsOpaque<Format>) {
+      touched_ ? Mine<Format>().counts.Clear() : Mine<Format>().counts.ClearCounters();
+    }
+    __syncwarp();
+  }
+
+  ElementLane<Format> lane_;
+  // Whether the piece differs so far, and whether the task has counted differences.
+  bool aligned_ = false, seen_ = false, touched_ = false;
+};
+
+template <typename Format>
+class LargeTasks : PieceComparer<Format, false> {
+ public:
+  __device__ explicit LargeTasks(const ElementBatch<Format>& batch) : batch_(batch) {}
+
+  // The first piece is the warp's own; others are asked for ahead.
+  __device__ void Run() {
+    std::uint32_t piece = this->FirstPiece();
+    while (piece < batch_.pieces) {
+      std::uint32_t following = 0;
+      if (LaneId() == 0) following = atomicAdd(batch_.next_piece, 1u);
+      const std::uint32_t index = batch_.work_of_piece[piece];
+      const ElementWork& work = batch_.works[index];
+      if (index != work_) {
+        Flush();
+        this->Begin(work);
+        work_ = index;
+      }
+      const std::uint64_t first = std::uint64_t{piece - work.first_piece} * work.piece_tiles;
+      const auto node = this->CompareTiles(first, work.piece_tiles, &batch_.totals[index]);
+      if (LaneId() == 0) batch_.nodes[piece] = node;
+      piece = gridDim.x * kElementWarps + __shfl_sync(kAllLanes, following, 0);
+    }
+    Flush();
+  }
+
+ private:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
   __device__ void Flush() {
     if (work_ == kNone) return;
-    ElementTotals& totals = Totals();
+    ElementTotals& totals = batch_.totals[work_];
     const std::uint32_t lane = LaneId();
     __syncwarp();
-    if (touched_) {
-      const unsigned long long different = SumOfLanes<unsigned long long>(lane_.different);
+    if (this->touched_) {
+      const auto different = SumOfLanes<unsigned long long>(this->lane_.different);
       if (lane == 0) atomicAdd(&totals.counters[kDifferent], different);
       if constexpr (!kIsOpaque<Format>) {
+#pragma unroll 1
         for (std::uint32_t bin = lane; bin < WarpCounts<Format>::kBins; bin += kWarp) {
-          unsigned long long sum = 0;
-          for (std::uint32_t i = 0; i < kWarp; ++i)
-            sum += Mine<Format>().counts.bins[bin][(lane + i) % kWarp];
+          const unsigned long long sum = this->CountedIn(bin);
           if (sum != 0) atomicAdd(&totals.histogram[bin], sum);
         }
       }
@@ -227,22 +260,103 @@ class PieceComparer {
         const unsigned long long count = Mine<Format>().counts.counters[lane];
         atomicAdd(&totals.counters[lane], count);
       }
-      __syncwarp();
-      touched_ ? Mine<Format>().counts.Clear() : Mine<Format>().counts.ClearCounters();
     }
-    __syncwarp();
+    this->ClearCounts();
   }
 
   const ElementBatch<Format>& batch_;
-  ElementLane<Format> lane_;
   std::uint32_t work_ = kNone;
-  bool aligned_ = false, alone_ = false, touched_ = false, records_read_ = false;
+};
+
+template <typename Format>
+class SmallTasks : PieceComparer<Format, true> {
+ public:
+  __device__ explicit SmallTasks(const SmallBatch<Format>& batch) : batch_(batch) {
+    // Bins that the format has no use for stay as they are.
+    auto* words = reinterpret_cast<std::uint32_t*>(&Mine<Format>().alone);
+    for (std::uint32_t i = LaneId(); i < sizeof(ElementTotals) / 4; i += kWarp) words[i] = 0;
+    __syncwarp();
+  }
+
+  // In turn: nobody is asked for them, and the next one's bytes are on their way while this one's
+  // result is written.
+  __device__ void Run() {
+    const std::uint32_t warps = gridDim.x * kElementWarps;
+#pragma unroll 1
+    for (std::uint32_t i = this->FirstPiece(); i < batch_.pieces; i += warps) {
+      const bool more = i + warps < batch_.pieces;
+      const ElementWork& next = batch_.works[more ? i + warps : i];
+      const std::uint32_t *next_a = next.a.words, *next_b = next.b.words;
+      const std::uint64_t next_bytes = next.count * Format::kBits / 8;
+      const ElementWork& work = batch_.works[i];
+      this->Begin(work);
+      const auto node = this->CompareTiles(0, work.piece_tiles, nullptr);
+      if (more && LaneId() * kLine < next_bytes) {
+        FetchAhead(next_a + LaneId() * (kLine / 4));
+        FetchAhead(next_b + LaneId() * (kLine / 4));
+      }
+      Finish(work, node);
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t kLine = 128;  // bytes
+
+  __device__ static void FetchAhead(const std::uint32_t* line) {
+    asm volatile("prefetch.global.L2 [%0];" ::"l"(line));
+  }
+
+  __device__ void Finish(const ElementWork& work, const ElementNode<Format>& node) {
+    ElementTotals& totals = Mine<Format>().alone;
+    const std::uint32_t lane = LaneId();
+    const std::uint32_t different = SumOfLanes(this->lane_.different);
+    const double max_abs = LargestOfLanes(this->lane_.max_abs);
+    const float max_rel = LargestOfLanes(this->lane_.max_rel);
+    __syncwarp();
+    if constexpr (!kIsOpaque<Format>) {
+      this->touched_ ? TakeHistogram(totals) : ForgetHistogram(totals);
+      if (lane < kDifferent) totals.counters[lane] = Mine<Format>().counts.counters[lane];
+      __syncwarp();
+      Mine<Format>().counts.ClearCounters();
+    }
+    if (lane == 0) {
+      totals.counters[kDifferent] = different;
+      totals.max_abs = static_cast<unsigned long long>(__double_as_longlong(max_abs));
+      totals.max_rel = __float_as_uint(max_rel);
+    }
+    __syncwarp();
+    WriteResult<Format>(work, totals, node, batch_.results[work.result]);
+  }
+
+  // Leaves the warp's own counters 0. Bin 0 is not asked for.
+  __device__ static void TakeHistogram(ElementTotals& totals) {
+#pragma unroll 16
+    for (std::uint32_t bin = 1; bin < WarpCounts<Format>::kBins; ++bin) {
+      std::uint32_t& mine = Mine<Format>().counts.Bin(bin)[LaneId()];
+      const std::uint32_t all = SumOfLanes(mine);
+      mine = 0;
+      if (LaneId() == 0) totals.histogram[bin] = all;
+    }
+  }
+  __device__ static void ForgetHistogram(ElementTotals& totals) {
+    for (std::uint32_t bin = LaneId(); bin < WarpCounts<Format>::kBins; bin += kWarp) {
+      totals.histogram[bin] = 0;
+    }
+  }
+
+  const SmallBatch<Format>& batch_;
 };
 
 template <typename Format>
 __global__ void __launch_bounds__(kElementWarps* kWarp, kElementBlocks<Format>)
     CompareElementsKernel(const __grid_constant__ ElementBatch<Format> batch) {
-  PieceComparer<Format>(batch).Run();
+  LargeTasks<Format>(batch).Run();
+}
+
+template <typename Format>
+__global__ void __launch_bounds__(kElementWarps* kWarp, kSmallBlocks<Format>)
+    CompareSmallKernel(const __grid_constant__ SmallBatch<Format> batch) {
+  SmallTasks<Format>(batch).Run();
 }
 
 }  // namespace parity

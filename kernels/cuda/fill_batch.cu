@@ -14,12 +14,12 @@ struct Question {
   bool half = false;        // of the byte after the last only the low half
 };
 
-// The destination's vectors lie at multiples of 16 bytes; what is left at its ends goes by bytes.
+// A block a piece: what is under way at a time lies close together in memory. The destination's
+// vectors lie at multiples of 16 bytes; what is left at its ends goes by bytes.
 template <typename WriteVector, typename WriteByte, typename WriteHalf>
 __device__ void WritePiece(const ByteBatch<Question>& batch, WriteVector write, WriteByte byte,
                            WriteHalf half) {
-  const std::uint32_t piece = (blockIdx.x * kByteThreads + threadIdx.x) / kWarp;
-  if (piece >= batch.pieces) return;
+  const std::uint32_t piece = blockIdx.x;
   const ByteWork<Question>& work = batch.works[batch.work_of_piece[piece]];
   const Question question = work.question;
   const auto before = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(question.to) % 16);
@@ -27,15 +27,15 @@ __device__ void WritePiece(const ByteBatch<Question>& batch, WriteVector write, 
   // `bits` covers `before` too, so that the pieces cover all vectors.
   const std::int64_t end = bytes - before;
   const std::int64_t begin = std::int64_t{piece - work.first_piece} * kBytePiece - before;
-  for (std::int64_t i = begin + 16 * LaneId();
-       i < begin + static_cast<std::int64_t>(kBytePiece) && i < end; i += 16 * kWarp) {
+  for (std::int64_t i = begin + 16 * threadIdx.x;
+       i < begin + static_cast<std::int64_t>(kBytePiece) && i < end; i += 16 * kByteThreads) {
     if (i >= 0 && i + 16 <= end) {
       write(question, i, end);
     } else {
       for (std::int64_t k = i < 0 ? 0 : i; k < i + 16 && k < end; ++k) byte(question, k);
     }
   }
-  if (question.half && LaneId() == 0 && end >= begin &&
+  if (question.half && threadIdx.x == 0 && end >= begin &&
       end < begin + static_cast<std::int64_t>(kBytePiece)) {
     half(question, end);
   }
@@ -62,7 +62,29 @@ __global__ void __launch_bounds__(kByteThreads) FillKernel(const ByteBatch<Quest
       });
 }
 
+// The block's piece, all of it under way together. False, with nothing copied, where vectors do not
+// lie at multiples of 16 bytes on both sides or not all are there.
+__device__ bool CopyWholePiece(const ByteBatch<Question>& batch) {
+  constexpr std::uint32_t kLoads = kBytePiece / 16 / kByteThreads;
+  static_assert(kLoads * 16 * kByteThreads == kBytePiece);
+  const ByteWork<Question>& work = batch.works[batch.work_of_piece[blockIdx.x]];
+  const Question& question = work.question;
+  const std::uint64_t begin = std::uint64_t{blockIdx.x - work.first_piece} * kBytePiece;
+  const auto addresses = reinterpret_cast<std::uintptr_t>(question.from) |
+                         reinterpret_cast<std::uintptr_t>(question.to);
+  if (addresses % 16 != 0 || begin + kBytePiece > work.bits / 8) return false;
+  const uint4* from = reinterpret_cast<const uint4*>(question.from + begin) + threadIdx.x;
+  uint4* to = reinterpret_cast<uint4*>(question.to + begin) + threadIdx.x;
+  uint4 bytes[kLoads];
+#pragma unroll
+  for (std::uint32_t k = 0; k < kLoads; ++k) bytes[k] = LoadStreaming(from + k * kByteThreads);
+#pragma unroll
+  for (std::uint32_t k = 0; k < kLoads; ++k) to[k * kByteThreads] = bytes[k];
+  return true;
+}
+
 __global__ void __launch_bounds__(kByteThreads) CopyKernel(const ByteBatch<Question> batch) {
+  if (CopyWholePiece(batch)) return;
   WritePiece(
       batch,
       [](const Question& question, std::int64_t at, std::int64_t end) {
@@ -108,13 +130,20 @@ void Fill(std::span<const FillTask> tasks, Scratch& scratch) {
   }
   const auto batch = LayOut(std::move(works), scratch);
   if (batch.pieces == 0) return;
-  FillKernel<<<batch.blocks(), kByteThreads, 0, scratch.stream()>>>(batch);
+  FillKernel<<<batch.pieces, kByteThreads, 0, scratch.stream()>>>(batch);
   CheckLaunch("FillKernel");
 }
 
 void Copy(std::span<const CopyTask> tasks, Scratch& scratch) {
   std::vector<ByteWork<Question>> works;
-  for (const CopyTask& task : tasks) {
+  works.reserve(tasks.size());
+  for (std::size_t i = 0; i < tasks.size();) {
+    CopyTask task = tasks[i++];
+    // Neighbours on both sides, as the pages of a large array are, are one.
+    while (i < tasks.size() && tasks[i].from == static_cast<const char*>(task.from) + task.bytes &&
+           tasks[i].to == static_cast<char*>(task.to) + task.bytes) {
+      task.bytes += tasks[i++].bytes;
+    }
     works.push_back({{},
                      {},
                      CoveredBits(task.to, task.bytes),
@@ -124,7 +153,7 @@ void Copy(std::span<const CopyTask> tasks, Scratch& scratch) {
   }
   const auto batch = LayOut(std::move(works), scratch);
   if (batch.pieces == 0) return;
-  CopyKernel<<<batch.blocks(), kByteThreads, 0, scratch.stream()>>>(batch);
+  CopyKernel<<<batch.pieces, kByteThreads, 0, scratch.stream()>>>(batch);
   CheckLaunch("CopyKernel");
 }
 

@@ -14,30 +14,24 @@ namespace parity {
 template <typename Format>
 struct HalfRun {
   // Of numbers. Without `split` aa is all there is.
-  __device__ static void Add(Chunk<Format>& chunk, const RunSums<Format>& run, bool split,
+  __device__ static void Add(Chunk<Format>& chunk, const RunSums& run, bool split,
                              LaneSums<Format>& sums) {
-    const bool holds = RunHolds(run.aa) && RunHolds(run.bb);
+    const bool holds = run.Holds();
     if (!__all_sync(kAllLanes, holds)) {
-      if (!holds && !HoldsWithZeros(chunk, run)) {
-        AddWide(chunk, split, sums);
+      if (!holds) {
+        if (AnyBits(chunk)) AddWide(chunk, split, sums);
         return;
       }
     }
-    sums.aa.value += run.aa;
-    if (!split) return;
-    sums.bb.value += run.bb;
-    sums.ab.value += run.ab;
-    sums.dd.value += run.dd;
+    run.AddTo(sums, split);
   }
 
  private:
-  __device__ static bool HoldsWithZeros(Chunk<Format>& chunk, const RunSums<Format>& run) {
-    std::uint32_t any_a = 0, any_b = 0;
-    ForEachWord(chunk, [&](std::uint32_t x, std::uint32_t y) {
-      any_a |= x & 0x7fff7fffu;
-      any_b |= y & 0x7fff7fffu;
-    });
-    return (any_a == 0 || RunHolds(run.aa)) && (any_b == 0 || RunHolds(run.bb));
+  // Whether an element is not 0.
+  __device__ static bool AnyBits(Chunk<Format>& chunk) {
+    std::uint32_t any = 0;
+    ForEachWord(chunk, [&](std::uint32_t x, std::uint32_t y) { any |= (x | y) & 0x7fff7fffu; });
+    return any != 0;
   }
 
   __device__ static void AddWide(Chunk<Format>& chunk, bool split, LaneSums<Format>& sums) {

@@ -16,7 +16,8 @@ inline constexpr bool kIsHalf = std::is_same_v<Format, F16> || std::is_same_v<Fo
 template <typename Format>
 __device__ inline void UnpackHalves(std::uint32_t word, float* values) {
   if constexpr (std::is_same_v<Format, BF16>) {
-    values[0] = __uint_as_float(word << 16);
+    // A product, for the pipe that has less to do.
+    values[0] = __uint_as_float(word * 0x10000u);
     values[1] = __uint_as_float(word & 0xffff0000u);
   } else {
     asm("{.reg .b16 low, high;\n mov.b32 {low, high}, %2;\n cvt.f32.f16 %0, low;\n"
@@ -26,13 +27,14 @@ __device__ inline void UnpackHalves(std::uint32_t word, float* values) {
   }
 }
 
-// Distances in ulp of the word's pairs, of which x has no sign, each in its own half.
+// Distances in ulp of the word's pairs, each in its own half. Meaningless for NaN.
 __device__ inline std::uint32_t HalfUlps(std::uint32_t x, std::uint32_t y) {
-  // In order, as unsigned numbers, but 1 too far apart across 0: there -0 comes before +0.
-  const std::uint32_t key_x = x | 0x80008000u,
-                      key_y = y ^ (SpecialWords<F16>::Whole(y) | 0x80008000u);
-  const std::uint32_t across = (y >> 15) & 0x00010001u;
-  return __vmaxu2(key_x, key_y) - __vminu2(key_x, key_y) - across;
+  // Of a pair and of its negatives the distance is the same: y as it is beside a positive x.
+  const std::uint32_t turned = y ^ (x & 0x80008000u);
+  const std::uint32_t across = SpecialWords<F16>::Whole(turned);
+  // Where 0 lies between them, 0x8000 + |y| and 0x7fff - |x|, which are 1 too far apart.
+  const std::uint32_t key = (x ^ across) & 0x7fff7fffu;
+  return __vmaxu2(turned, key) - __vminu2(turned, key) - (across & 0x00010001u);
 }
 
 }  // namespace parity

@@ -130,7 +130,7 @@ struct ChunkComparer<E2M1> {
 #pragma unroll
     for (std::uint32_t bin = kBins; bin-- > 1;) {
       const std::uint32_t here = __dp4a(from[bin], 0x01010101u, 0u);
-      atomicAdd(&counts.bins[bin][LaneId()], here - above);
+      atomicAdd(&counts.Bin(bin)[LaneId()], here - above);
       above = here;
     }
   }

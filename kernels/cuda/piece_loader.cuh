@@ -19,7 +19,8 @@ template <typename Format>
 struct PieceShared {
   WarpCounts<Format> counts;
   typename PieceSums<Format>::Shared tiles;
-  ElementTotals alone;  // of a task of one piece
+  ElementTotals alone;    // of a task of one piece
+  ElementTotals* totals;  // of any other, all warps'
   // Of the task.
   const std::uint32_t* a;
   const std::uint32_t* b;

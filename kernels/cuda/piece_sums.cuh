@@ -42,8 +42,16 @@ class PieceSums {
     lane = {};
   }
   __device__ void FinishChunk(LaneSums<Format>&) {}
-  __device__ void Write(ElementNode<Format>& node) const {
+  __device__ void Write(ElementNode<Format>& node, std::uint32_t tiles) const {
     __syncwarp();
+    if (tiles == 1) {
+      node.dd = tiles_.dd[0];
+      node.aa = tiles_.aa[0];
+      node.bb = tiles_.bb[0];
+      node.ab = tiles_.ab[0];
+      __syncwarp();
+      return;
+    }
     node.dd = FoldNeighbours(tiles_.dd[LaneId()]);
     node.aa = FoldNeighbours(tiles_.aa[LaneId()]);
     node.bb = FoldNeighbours(tiles_.bb[LaneId()]);
@@ -83,7 +91,7 @@ class PieceSums<Format, true> {
     ab_ += Wide(lane.ab);
     lane = {};
   }
-  __device__ void Write(ElementNode<Format>& node) const {
+  __device__ void Write(ElementNode<Format>& node, std::uint32_t) const {
     node.dd = SumWide(static_cast<Units>(dd_));
     node.aa = SumWide(static_cast<Units>(aa_));
     node.bb = SumWide(static_cast<Units>(bb_));

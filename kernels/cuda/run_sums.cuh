@@ -1,33 +1,32 @@
-// What a lane adds in f32 before it adds in f64 (kernels/sums.h).
+// What a lane adds of a run in f32 before it adds in f64 (kernels/sums.h).
 #ifndef GTEST_PARITY_KERNELS_CUDA_RUN_SUMS_CUH_
 #define GTEST_PARITY_KERNELS_CUDA_RUN_SUMS_CUH_
 
-#include <type_traits>
-
-#include "kernels/formats.h"
+#include "kernels/cuda/element_lane.cuh"
 #include "kernels/sums.h"
 
 namespace parity {
 
-// A lane's sums over a run, in f32.
-template <typename Format>
 struct RunSums {
-  float dd = 0, aa = 0, bb = 0, ab = 0;
+  float dd = 0, aa = kRunBegin, bb = kRunBegin;
 
-  __device__ void Add(float a, float b, float difference) {
-    dd = AddProduct(dd, difference, difference);
-    aa = Exact(aa, a, a);
-    bb = Exact(bb, b, b);
-    ab = Exact(ab, a, b);
+  __device__ void Add(float a, float b, float squared_difference) {
+    dd = __fadd_rn(dd, squared_difference);
+    AddEqual(a);
+    bb = __fmaf_rn(b, b, bb);
   }
-  __device__ void AddEqual(float value) { aa = Exact(aa, value, value); }
+  // An element's square is exact, or vanishes beside kRunBegin.
+  __device__ void AddEqual(float value) { aa = __fmaf_rn(value, value, aa); }
   __device__ bool Finite() const { return isfinite(aa) && isfinite(bb); }
+  __device__ bool Holds() const { return RunHolds(aa, bb); }
 
- private:
-  // Products of two f16 are exact in f32 and not beneath it: fused, the bits are the same.
-  __device__ static float Exact(float sum, float x, float y) {
-    if constexpr (std::is_same_v<Format, F16>) return __fmaf_rn(x, y, sum);
-    return AddProduct(sum, x, y);
+  template <typename Format>
+  __device__ void AddTo(LaneSums<Format>& sums, bool split) const {
+    sums.aa.value += aa;
+    if (!split) return;
+    sums.bb.value += bb;
+    sums.ab.value += RunProducts(dd, aa, bb);
+    sums.dd.value += dd;
   }
 };
 

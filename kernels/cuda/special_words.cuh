@@ -101,7 +101,7 @@ class SpecialTally {
       if (LaneId() == 0 && all != 0) atomicAdd(&counts.counters[i], all);
     }
     const bool one_sided = (counts_[kNanOnlyReferences] | counts_[kNanOnlyCandidates]) != 0;
-    if (one_sided) lane.nan_chunk = min(lane.nan_chunk, chunk);
+    if (__any_sync(kAllLanes, one_sided) && LaneId() == 0) counts.FindNan(chunk);
   }
 
  private:

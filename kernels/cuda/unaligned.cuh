@@ -20,7 +20,12 @@ __device__ inline uint4 LoadStreaming(const uint4* from) {
 // Vector `index`. A stream with a shift is read up to 3 bytes beyond it.
 __device__ inline uint4 LoadShifted(const BitStream& stream, std::uint64_t index) {
   const std::uint32_t* w = stream.words + 4 * index;
-  uint4 v = make_uint4(__ldg(w), __ldg(w + 1), __ldg(w + 2), __ldg(w + 3));
+  uint4 v;
+  if (reinterpret_cast<std::uintptr_t>(w) % 16 == 0) {
+    v = __ldg(reinterpret_cast<const uint4*>(w));
+  } else {
+    v = make_uint4(__ldg(w), __ldg(w + 1), __ldg(w + 2), __ldg(w + 3));
+  }
   if (stream.shift != 0) {
     const std::uint32_t next = __ldg(w + 4);
     v.x = __funnelshift_r(v.x, v.y, stream.shift);

@@ -29,6 +29,12 @@ __device__ inline T MaxOfLanes(T value) {
   }
 }
 
+// Of numbers that are not negative: their bits are ordered as they are.
+__device__ inline float LargestOfLanes(float value) {
+  return __uint_as_float(MaxOfLanes(__float_as_uint(value)));
+}
+__device__ inline double LargestOfLanes(double value) { return MaxOfLanes(value); }
+
 template <typename T>
 __device__ inline T MinOfLanes(T value) {
   if constexpr (std::is_same_v<T, std::uint32_t>) {

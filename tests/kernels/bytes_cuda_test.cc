@@ -1,8 +1,10 @@
 // The questions about bytes and elements that are not comparisons, on the device and on the host.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "kernels/cuda/cuda_kernels.h"
@@ -199,6 +201,33 @@ TEST(CopyCuda, AnyAlignmentAndNothingElse) {
   kernels.CopyBytes(tasks);
   kernels.Wait();
   for (std::size_t i = 0; i < to.size(); ++i) ASSERT_EQ(to[i].Bytes(), expected[i]) << i;
+}
+
+// Pages that lie end to end on both sides, then on one, then apart.
+TEST(CopyCuda, PagesInOrderAndScattered) {
+  constexpr std::uint64_t kPage = 65536, kPages = 50;
+  CudaKernels kernels(nullptr);
+  const Buffer source = RandomBytes(kPages * kPage, 3);
+  const DeviceArray from(source, 0);
+  for (const std::uint64_t step : {1, 7, 49}) {
+    for (const std::uint64_t bytes : {kPage, kPage - 16, kPage - 3}) {
+      SCOPED_TRACE(std::to_string(bytes) + " bytes of every page, " + std::to_string(step));
+      Buffer expected = RandomBytes(kPages * kPage, 4);
+      const DeviceArray to(expected, 0);
+      std::vector<CopyTask> tasks;
+      for (std::uint64_t i = 0; i < kPages; ++i) {
+        const std::uint64_t page = i * step % kPages;
+        const auto at = static_cast<std::ptrdiff_t>(page * kPage);
+        tasks.push_back({static_cast<const unsigned char*>(from.data()) + at,
+                         static_cast<unsigned char*>(to.data()) + i * kPage, bytes});
+        std::copy_n(source.begin() + at, bytes,
+                    expected.begin() + static_cast<std::ptrdiff_t>(i * kPage));
+      }
+      kernels.CopyBytes(tasks);
+      kernels.Wait();
+      ASSERT_EQ(to.Bytes(), expected);
+    }
+  }
 }
 
 TEST(StridedCuda, GathersAndScattersAsTheHost) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <optional>
 #include <vector>
 
 #include "kernels/elements.h"
@@ -21,9 +23,10 @@ class OrderedSum {
     narrow_.push_back(static_cast<float>(x) * static_cast<float>(y));
   }
 
-  // `holds(run, lane)`: its products may be added in f32, of types that are.
-  template <typename Holds>
-  double Total(Holds holds) const {
+  // What a lane's run comes to, if it is not to be added one by one.
+  using Narrow = std::function<std::optional<double>(std::size_t run, std::size_t lane)>;
+
+  double Total(const Narrow& narrow) const {
     if (addends_.empty()) return 0;
     if (BitsOf(dtype_) <= 8 && dtype_ != DType::kE8M0) {
       __extension__ __float128 exact = 0;  // 113 bits hold what the tests add up
@@ -32,20 +35,14 @@ class OrderedSum {
     }
     std::size_t span = 4096;
     while (span < addends_.size()) span *= 2;
-    return Node(0, span, holds);
+    return Node(0, span, narrow);
   }
 
   // Of one lane in one run of 1024 elements, in f32.
-  float NarrowSum(std::size_t run, std::size_t lane) const {
-    float sum = 0;
+  float NarrowSum(std::size_t run, std::size_t lane, float begin) const {
+    float sum = begin;
     ForEach(run * 1024, 1024, lane, [&](std::size_t i) { sum += narrow_[i]; });
     return sum;
-  }
-  // Not 0 where an addend of it is not, unless it rounds to 0.
-  bool AnyIn(std::size_t run, std::size_t lane) const {
-    bool any = false;
-    ForEach(run * 1024, 1024, lane, [&](std::size_t i) { any |= addends_[i] != 0; });
-    return any;
   }
 
  private:
@@ -56,21 +53,19 @@ class OrderedSum {
     }
   }
 
-  template <typename Holds>
-  double Node(std::size_t begin, std::size_t span, Holds holds) const {
-    if (span == 4096) return Tile(begin, holds);
-    const double left = Node(begin, span / 2, holds);
+  double Node(std::size_t begin, std::size_t span, const Narrow& narrow) const {
+    if (span == 4096) return Tile(begin, narrow);
+    const double left = Node(begin, span / 2, narrow);
     const std::size_t middle = begin + span / 2;
-    return middle < addends_.size() ? left + Node(middle, span / 2, holds) : left;
+    return middle < addends_.size() ? left + Node(middle, span / 2, narrow) : left;
   }
 
-  template <typename Holds>
-  double Tile(std::size_t begin, Holds holds) const {
+  double Tile(std::size_t begin, const Narrow& narrow) const {
     std::vector<double> lanes(32);
     for (std::size_t lane = 0; lane < 32; ++lane) {
       for (std::size_t run = begin / 1024; run < begin / 1024 + 4; ++run) {
-        if (holds(run, lane)) {
-          lanes[lane] += static_cast<double>(NarrowSum(run, lane));
+        if (const std::optional<double> sum = narrow(run, lane)) {
+          lanes[lane] += *sum;
         } else {
           ForEach(run * 1024, 1024, lane, [&](std::size_t i) { lanes[lane] += addends_[i]; });
         }
@@ -100,23 +95,29 @@ class ElementReference {
       AddElement(i, BitsAt(dtype_, a, first + i), BitsAt(dtype_, b, first + i));
     }
     stats_.compared = count;
-    const bool runs = dtype_ == DType::kF16 || dtype_ == DType::kBF16;
-    const auto side_holds = [](const OrderedSum& squares, std::size_t run, std::size_t lane) {
-      const float sum = squares.NarrowSum(run, lane);
-      return (sum >= std::ldexp(1.0f, -80) && sum <= std::ldexp(1.0f, 120)) ||
-             !squares.AnyIn(run, lane);
-    };
-    const auto holds = [&](std::size_t run, std::size_t lane) {
-      return runs && side_holds(aa_, run, lane) && side_holds(bb_, run, lane);
-    };
-    stats_.sum_dd = dd_.Total(holds);
-    stats_.sum_aa = aa_.Total(holds);
-    stats_.sum_bb = bb_.Total(holds);
-    stats_.sum_ab = ab_.Total(holds);
+    stats_.sum_dd = dd_.Total(OfRuns([](float dd, float, float) { return double{dd}; }));
+    stats_.sum_aa = aa_.Total(OfRuns([](float, float aa, float) { return double{aa}; }));
+    stats_.sum_bb = bb_.Total(OfRuns([](float, float, float bb) { return double{bb}; }));
+    stats_.sum_ab = ab_.Total(OfRuns(
+        [](float dd, float aa, float bb) { return (double{aa} + double{bb} - double{dd}) / 2; }));
     return stats_;
   }
 
  private:
+  // What a run comes to, by its three sums in f32, if it holds.
+  OrderedSum::Narrow OfRuns(double (*of)(float dd, float aa, float bb)) const {
+    return [this, of](std::size_t run, std::size_t lane) -> std::optional<double> {
+      if (dtype_ != DType::kF16 && dtype_ != DType::kBF16) return std::nullopt;
+      const float begin = std::ldexp(1.0f, -108);
+      const float dd = dd_.NarrowSum(run, lane, 0), aa = aa_.NarrowSum(run, lane, begin),
+                  bb = bb_.NarrowSum(run, lane, begin);
+      const float least = std::ldexp(1.0f, -80), most = std::ldexp(1.0f, 120);
+      const bool in_range = std::min(aa, bb) >= least && std::max(aa, bb) <= most;
+      if (!in_range || aa > 256 * bb || bb > 256 * aa) return std::nullopt;
+      return of(dd, aa, bb);
+    };
+  }
+
   void AddElement(std::uint64_t index, std::uint64_t x, std::uint64_t y) {
     const long double a = ValueOf(dtype_, x), b = ValueOf(dtype_, y);
     const bool nan = std::isnan(a) || std::isnan(b);

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "kernels/elements.h"
@@ -57,6 +58,36 @@ TEST(ElementSums, RunsBeneathAndBeyondF32KeepTheirDigits) {
       }
       const auto exact = static_cast<double>(squares);
       EXPECT_NEAR(got.sum_aa, exact, exact * 2e-6);
+    }
+  }
+}
+
+// The candidate is the reference times this, and a little more or less.
+TEST(ElementSums, ProductsFollowFromSquaresWhereNeitherSideIsFarLarger) {
+  for (const DType dtype : {DType::kF16, DType::kBF16}) {
+    for (const double scale : {1.0, -1.0, 0.0, 15.0, 17.0, 1 / 15.0, 1 / 17.0, 1 / 1000.0}) {
+      SCOPED_TRACE(std::string(NameOf(dtype)) + " times " + std::to_string(scale));
+      std::mt19937_64 random(7);
+      std::normal_distribution<double> normal;
+      std::vector<std::uint64_t> a, b;
+      long double squares_a = 0, squares_b = 0, products = 0;
+      for (int i = 0; i < 9001; ++i) {
+        a.push_back(NearestFloat(dtype, normal(random)));
+        const long double x = ValueOf(dtype, a.back());
+        b.push_back(
+            NearestFloat(dtype, static_cast<double>(x) * scale * (1 + 0.01 * normal(random))));
+        const long double y = ValueOf(dtype, b.back());
+        squares_a += x * x;
+        squares_b += y * y;
+        products += x * y;
+      }
+      const Buffer left = Pack(dtype, a), right = Pack(dtype, b);
+      const auto got = CompareElements(dtype, left.data(), right.data(), a.size());
+      ExpectSums(got, ElementReference(dtype).Compare(left.data(), right.data(), a.size()));
+      const auto both = static_cast<double>(std::sqrt(squares_a * squares_b));
+      EXPECT_NEAR(got.sum_ab, static_cast<double>(products), 2e-6 * both);
+      EXPECT_NEAR(got.sum_bb, static_cast<double>(squares_b),
+                  2e-6 * static_cast<double>(squares_b));
     }
   }
 }

@@ -38,6 +38,35 @@ TEST(SumsTest, ProductsAreRoundedBeforeTheyAreAdded) {
   EXPECT_NE(std::fma(x, x, -(x * x)), 0);
 }
 
+TEST(SumsTest, RunsHoldWithinBoundsAndNearEachOther) {
+  EXPECT_TRUE(RunHolds(1, 1));
+  EXPECT_TRUE(RunHolds(kLeastSquares, kLeastSquares));
+  EXPECT_TRUE(RunHolds(kMostSquares, kMostSquares));
+  EXPECT_TRUE(RunHolds(1, kMostApart));
+  EXPECT_TRUE(RunHolds(kMostApart, 1));
+  EXPECT_FALSE(RunHolds(1, kMostApart + 1));
+  EXPECT_FALSE(RunHolds(kMostApart + 1, 1));
+  EXPECT_FALSE(RunHolds(0x1p-81f, 0x1p-80f));
+  EXPECT_FALSE(RunHolds(0x1p120f, 0x1p121f));
+  EXPECT_FALSE(RunHolds(kRunBegin, kRunBegin)) << "zeros";
+  EXPECT_FALSE(RunHolds(NAN, 1));
+  EXPECT_FALSE(RunHolds(1, INFINITY));
+}
+
+TEST(SumsTest, RunsBeginWithWhatOnlyVanishingSquaresVanishBeside) {
+  // The square of a bf16 is exact down to 2^-133; all smaller ones leave the sum as it is.
+  const float largest = 0x1.fep-67f;
+  EXPECT_EQ(std::fma(largest, largest, kRunBegin), kRunBegin);
+  EXPECT_EQ(AddProduct(kRunBegin, largest, largest), kRunBegin);
+  EXPECT_EQ(kLeastSquares + kRunBegin, kLeastSquares) << "what holds does not show it";
+}
+
+TEST(SumsTest, ProductsOfARunAreHalfOfWhatSquaresLeave) {
+  EXPECT_EQ(RunProducts(0, 3, 3), 3);
+  EXPECT_EQ(RunProducts(4, 1, 9), 3);    // 1 and 3
+  EXPECT_EQ(RunProducts(16, 1, 9), -3);  // 1 and -3
+}
+
 // The tree of kernels/sums.h by recursion: tiles [begin, begin + 2^level).
 double Node(const std::vector<double>& tiles, std::size_t begin, int level) {
   if (level == 0) return tiles[begin];
