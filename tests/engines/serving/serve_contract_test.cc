@@ -37,7 +37,7 @@ TEST_P(ServeContract, BadRequestsAreExplained) {
   const Bad cases[] = {
       {json::array(), "request is not a JSON object"},
       {json::object(), "request.do is missing"},
-      {{{"do", "sing"}}, "request.do is \"sing\", expected one of complete, restore, stop, policy"},
+      {{{"do", "sing"}}, "request.do is \"sing\", expected one of complete, open, step, close, restore, stop, policy"},
       {Complete(json::object()), "expected \"prompt\" alone on surface \"completions\""},
       {Complete({{"prompt", "a"}, {"surface", "chat"}}), "expected \"messages\" alone"},
       {Complete({{"prompt", 3}}), "request.prompt is 3, expected a string"},
