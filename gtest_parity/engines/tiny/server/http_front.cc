@@ -52,7 +52,6 @@ void HttpFront::SetLimits() {
   // Some threads more than clients, which are told that they are too many, or ask for figures.
   const std::size_t threads = options.max_clients + 8;
   server_.new_task_queue = [threads] { return new httplib::ThreadPool(threads); };
-  server_.set_keep_alive_max_count(1);  // "Connection: close"
   server_.set_payload_max_length(options.max_body_bytes);
   server_.set_write_timeout(2, 0);
   server_.set_tcp_nodelay(true);

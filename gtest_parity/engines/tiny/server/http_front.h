@@ -12,6 +12,7 @@
 #include <string>
 
 #include "gtest_parity/engines/tiny/server/exchange.h"
+#include "gtest_parity/engines/tiny/server/half_open_server.h"
 #include "gtest_parity/engines/tiny/server/ledger.h"
 #include "gtest_parity/engines/tiny/server/registry.h"
 #include "gtest_parity/engines/tiny/server/scheduler.h"
@@ -65,7 +66,7 @@ class HttpFront {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::uint64_t streams_ = 0;
-  httplib::Server server_;
+  HalfOpenServer server_;
 };
 
 }  // namespace parity::tiny_server

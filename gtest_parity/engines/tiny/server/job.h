@@ -77,7 +77,8 @@ struct Job {
   std::uint64_t generation = 0;
   Usage usage;
   std::string text, reasoning;
-  Json told = {{"ids", Json::array()}, {"events", Json::array()}};  // ids, usage, route, restored, ran, events
+  Json told = {{"ids", Json::array()},
+               {"events", Json::array()}};  // ids, usage, route, restored, ran, events
 };
 
 using JobPtr = std::shared_ptr<Job>;

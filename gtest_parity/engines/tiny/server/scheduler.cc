@@ -149,7 +149,7 @@ Scheduler::Clock::time_point Scheduler::NextDue() const {
 // Until there is something to do. False: the server stops, and nothing is under way.
 bool Scheduler::Wait() {
   std::unique_lock lock(mutex_);
-  const Clock::time_point due = NextDue();
+  const Clock::time_point due = std::exchange(settled_, false) ? Clock::now() : NextDue();
   const auto awake = [this] {
     return !arrived_.empty() || !questions_.empty() || std::exchange(poked_, false) ||
            (stopping_ && grace_ends_ == Clock::time_point::max());

@@ -60,7 +60,7 @@ class Scheduler {
   void EndAtOnce();
   void Admit();
   void AdmitGathered();
-  bool Open(const JobPtr& job);
+  bool Open(JobPtr job);
   bool Claim(const JobPtr& job);
   bool OpenInEngine(const JobPtr& job, Json& answer);
   void Round(LaneState& lane);
@@ -91,6 +91,7 @@ class Scheduler {
 
   // The thread's own.
   std::array<LaneState, std::size(kLaneNames)> lanes_;
+  bool settled_ = false;  // something, since the last wait: its place is free
   Clock::time_point next_round_{}, grace_ends_ = Clock::time_point::max();
   std::thread thread_;
 };

@@ -66,7 +66,7 @@ void Scheduler::AdmitGathered() {
 }
 
 // False: there is no session for it now. Otherwise it waits no longer.
-bool Scheduler::Open(const JobPtr& job) {
+bool Scheduler::Open(JobPtr job) {  // its lane lets go of it
   if (!Claim(job)) {
     Fail(job,
          WireError(409, "the state of these tool calls is gone: replay the full history",
@@ -258,6 +258,7 @@ void Scheduler::Settle(const JobPtr& job, Outcome outcome) {
   if (job->generation != 0 && !leaks) CloseGeneration(job->generation);
   if (job->record != 0) registry_.LetGo(job->record);
   if (waited) --queued_;
+  settled_ = true;
   const bool counts =
       outcome != Outcome::kCompleted || !Mutated(options_, Quirk::kCompletedNotCounted);
   ledger_.Add([&](Figures& figures) {

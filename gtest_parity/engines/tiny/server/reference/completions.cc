@@ -28,7 +28,9 @@ class Completions : public Projector {
 
   Json Whole(const Tape& tape) override {
     std::string text;
-    for (const TapeEvent& event : tape) text += event.text;
+    for (const TapeEvent& event : tape) {
+      if (event.kind == TapeEvent::Kind::kText) text += event.text;
+    }
     const Ending& ending = tape.back().ending;
     Json answer = Envelope(Json::array({Choice(text, FinishReason(ending.finish))}));
     answer["usage"] = OpenAiUsage(ending.usage);
