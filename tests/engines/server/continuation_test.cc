@@ -62,7 +62,10 @@ TEST(Continuations, AFullHistoryNeedsNone) {
   const json next = Post(server.port(), "/v1/responses", replay).json();
   EXPECT_EQ(next["usage"]["input_tokens_details"]["cached_tokens"],
             called["usage"]["total_tokens"]);
-  EXPECT_EQ(Stats(server.port())["continuations"]["resolved"], 0);
+  EXPECT_EQ(Stats(server.port())["continuations"]["claimed"], 1);
+  // What it went on with is gone, which does not matter.
+  EXPECT_EQ(Post(server.port(), "/v1/responses", replay).status, 200);
+  EXPECT_EQ(Stats(server.port())["continuations"]["missed"], 0);
 }
 
 TEST(Continuations, OtherSurfacesAndOtherSetsMiss) {

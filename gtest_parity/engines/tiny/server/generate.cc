@@ -68,12 +68,14 @@ std::unique_ptr<Exchange> HttpFront::Begin(Surface surface, const Request& reque
     throw WireError(404, "there is no model \"" + intent.model + "\"", "model", "model_not_found");
   }
   Needs needs = NeedsOf(intent);
-  const std::uint64_t record = GoOn(intent, needs);
+  bool has_history = false;
+  const std::uint64_t record = GoOn(intent, needs, has_history);
   AnswerHead head = HeadOf(intent);
   const Route route = RouteFor(intent, needs);
   const auto job = std::make_shared<Job>(std::move(intent), route,
                                          !Mutated(parts_.options, Quirk::kThinkTagLeaked));
   job->record = record;
+  job->has_history = has_history;
   try {
     parts_.scheduler.Submit(job);
   } catch (const WireError&) {
@@ -88,18 +90,24 @@ std::unique_ptr<Exchange> HttpFront::Begin(Surface surface, const Request& reque
       std::move(head));
 }
 
-// Where the request has results of calls that its history lacks, the history is put before it.
-// Returns the continuation that it holds, 0: none.
-std::uint64_t HttpFront::GoOn(Intent& intent, Needs& needs) {
-  const std::vector<std::string> awaited = AwaitedCalls(intent);
-  if (awaited.empty()) return 0;
-  Registry::Found found = parts_.registry.Hold(intent.surface, {awaited.begin(), awaited.end()});
+// Where the request has results of calls that its history lacks, the history is put before it;
+// where it has all, it still goes where they were made. Returns the continuation that it holds, 0:
+// none.
+std::uint64_t HttpFront::GoOn(Intent& intent, Needs& needs, bool& has_history) {
+  const std::vector<std::string> awaited = AwaitedCalls(intent), answered = AnsweredCalls(intent);
+  has_history = awaited.empty();
+  if (answered.empty() && has_history) return 0;
+  Registry::Found found =
+      has_history ? parts_.registry.HoldIfFree(intent.surface, {answered.begin(), answered.end()})
+                  : parts_.registry.Hold(intent.surface, {awaited.begin(), awaited.end()});
+  if (found.record == 0) return 0;
+  needs.serial_frontier = found.owner == Registry::Owner::kSerial;
+  needs.bank_frontier = found.owner == Registry::Owner::kBank;
+  if (has_history) return found.record;
   for (Turn& turn : intent.turns) {
     if (turn.role != "system") found.turns.push_back(std::move(turn));
   }
   intent.turns = std::move(found.turns);
-  needs.serial_frontier = found.owner == Registry::Owner::kSerial;
-  needs.bank_frontier = found.owner == Registry::Owner::kBank;
   return found.record;
 }
 

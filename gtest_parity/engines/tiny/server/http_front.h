@@ -52,7 +52,7 @@ class HttpFront {
   void ExplainStatus(const Request& request, Response& response) const;
   void Generate(Surface surface, const Request& request, Response& response);
   std::unique_ptr<Exchange> Begin(Surface surface, const Request& request);
-  std::uint64_t GoOn(Intent& intent, Needs& needs);
+  std::uint64_t GoOn(Intent& intent, Needs& needs, bool& has_history);
   Route RouteFor(const Intent& intent, Needs needs) const;
   AnswerHead HeadOf(const Intent& intent);
   void SendWhole(Exchange& exchange, Response& response) const;

@@ -42,6 +42,15 @@ std::vector<std::string> AwaitedCalls(const Intent& intent) {
   return awaited;
 }
 
+std::vector<std::string> AnsweredCalls(const Intent& intent) {
+  std::vector<std::string> answered;
+  for (auto turn = intent.turns.rbegin(); turn != intent.turns.rend(); ++turn) {
+    if (turn->call_id.empty()) break;
+    answered.push_back(turn->call_id);
+  }
+  return answered;
+}
+
 Json ServeRequestOf(const Intent& intent, bool continuous, const ServeKnobs& knobs) {
   const bool chat = intent.surface != Surface::kCompletions;
   Json request = {{"do", "open"},

@@ -48,6 +48,8 @@ struct Intent {
 
 // Calls whose results the last turns are, and that no turn before has made.
 std::vector<std::string> AwaitedCalls(const Intent& intent);
+// Calls whose results the last turns are, made or not.
+std::vector<std::string> AnsweredCalls(const Intent& intent);
 
 // The engine's request, {"do": "open"}.
 struct ServeKnobs {

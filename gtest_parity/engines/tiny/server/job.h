@@ -67,6 +67,7 @@ struct Job {
 
   const Intent intent;
   std::uint64_t record = 0;           // of a continuation that it holds; 0: none
+  bool has_history = false;           // it can do without
   Mailbox mailbox;                    // to the client's thread
   std::atomic<bool> canceled{false};  // by that
 

@@ -54,6 +54,17 @@ Registry::Found Registry::Hold(Surface surface, const std::set<std::string>& ids
                     surface == Surface::kResponses ? "input" : "messages",
                     "continuation_not_found");
   }
+  return HoldNow(record);
+}
+
+Registry::Found Registry::HoldIfFree(Surface surface, const std::set<std::string>& ids) {
+  const std::lock_guard lock(mutex_);
+  const auto record = Find(surface, ids);
+  if (record == records_.end() || record->second.held) return {};
+  return HoldNow(record);
+}
+
+Registry::Found Registry::HoldNow(std::map<std::uint64_t, Record>::iterator record) {
   record->second.held = true;
   ledger_.Add([](Figures& figures) { ++figures.resolved; });
   return {record->first, record->second.turns, record->second.owner};

@@ -45,6 +45,9 @@ class Registry {
   // Holds the record of exactly these calls on this surface. Throws WireError: 400 where there is
   // none, 503 where another request holds it all the while.
   Found Hold(Surface surface, const std::set<std::string>& ids);
+  // The same for a request that has the history itself: it only wants to be where the calls were
+  // made, so that none, or one that is held, is no error.
+  Found HoldIfFree(Surface surface, const std::set<std::string>& ids);
   void LetGo(std::uint64_t record);
 
   struct Claim {
@@ -74,6 +77,7 @@ class Registry {
 
   std::map<std::uint64_t, Record>::iterator Find(Surface surface, const std::set<std::string>& ids);
   void Drop(std::map<std::uint64_t, Record>::iterator record);
+  Found HoldNow(std::map<std::uint64_t, Record>::iterator record);
   void Tell();
 
   const ContinuationLimits limits_;

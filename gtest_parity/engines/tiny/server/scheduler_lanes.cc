@@ -113,7 +113,7 @@ bool Scheduler::Claim(const JobPtr& job) {
   }
   const Registry::Claim claim = registry_.Take(std::exchange(job->record, 0));
   if (claim.generation != 0) CloseGeneration(claim.generation);
-  return claim.found;
+  return claim.found || job->has_history;
 }
 
 // Banks that are kept for calls are given up where there is no other.
