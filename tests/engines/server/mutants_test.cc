@@ -4,6 +4,8 @@
 
 #include <array>
 #include <cstdio>
+#include <fstream>
+#include <iterator>
 #include <regex>
 #include <set>
 
@@ -216,6 +218,14 @@ TEST(WireMutantTable, NamesAreUnique) {
   const std::vector<std::string> names = Names();
   EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(), names.size());
   EXPECT_GE(names.size(), 40u);
+}
+
+TEST(WireMutantTable, RulesAreExplained) {
+  std::ifstream file(std::string(PARITY_SOURCE_DIR) + "/docs/tiny_server.md");
+  const std::string page(std::istreambuf_iterator<char>(file), {});
+  for (const tiny_server::WireMutant& mutant : tiny_server::AllWireMutants()) {
+    EXPECT_NE(page.find(mutant.rule), std::string::npos) << mutant.name << " " << mutant.rule;
+  }
 }
 
 TEST(WireMutantTable, IsPrinted) {

@@ -316,11 +316,13 @@ TEST_P(Surfaces, BadBodiesAreExplained) {
       {R"({"messages": [{"content": "a"}], "stream": 1})", "stream: expected true or false"},
       {R"({"messages": [{"content": "a"}], "temperature": "hot"})",
        "temperature: expected a number"},
-      {R"({"messages": [{"content": "a"}], "stop": [1]})", "stop: expected a string"}};
+      {R"({"messages": [{"content": "a"}], "stop": [1]})", "stop: expected a string"},
+      {R"({"messages": [{"content": "a"}], "parity": {"do": "stop"}})", "without \"do\""},
+      {R"({"messages": [{"content": "a"}], "parity": {"pin": 1}})", "request.pin is 1"}};
   for (const auto& [body, words] : bodies) {
     const Reply reply = Fetch(port(), "POST", "/v1/chat/completions", body);
     EXPECT_EQ(reply.status, 400) << body;
-    EXPECT_THAT(reply.body, HasSubstr(words)) << body;
+    EXPECT_THAT(reply.json()["error"]["message"].get<std::string>(), HasSubstr(words)) << body;
   }
   EXPECT_THAT(Fetch(port(), "POST", "/v1/completions", "{}").body, HasSubstr("missing prompt"));
   EXPECT_THAT(Fetch(port(), "POST", "/v1/responses", "{}").body, HasSubstr("missing input"));

@@ -6,6 +6,8 @@ namespace parity::tiny_server {
 namespace {
 
 constexpr std::chrono::milliseconds kPatience{10};
+// Hardly ever heard: mostly the client is gone.
+constexpr char kDropped[] = "the request was dropped";
 
 std::string TextOf(const Frame& frame) {
   const std::string data =
@@ -58,27 +60,27 @@ std::optional<Parcel> Exchange::Take() {
   return parcel;
 }
 
-bool Exchange::AwaitOpening() {
+void Exchange::AwaitOpening() {
   for (;;) {
     const std::optional<Parcel> parcel = Take();
     if (!parcel) continue;
-    if (parcel->kind == Parcel::Kind::kDropped) return false;
+    if (parcel->kind == Parcel::Kind::kDropped) throw WireError(500, kDropped);
     if (parcel->kind == Parcel::Kind::kOpened) {
       head_.usage = parcel->usage;
       projector_ = parts_.options.variant->project(head_);
-      return true;
+      return;
     }
     over_ = true;
     throw *parcel->event.error;
   }
 }
 
-std::optional<Json> Exchange::Whole() {
+Json Exchange::Whole() {
   Tape tape;
   for (;;) {
     std::optional<Parcel> parcel = Take();
     if (!parcel) continue;
-    if (parcel->kind == Parcel::Kind::kDropped) return std::nullopt;
+    if (parcel->kind == Parcel::Kind::kDropped) throw WireError(500, kDropped);
     if (parcel->event.error) {
       over_ = true;
       throw *parcel->event.error;
@@ -90,18 +92,18 @@ std::optional<Json> Exchange::Whole() {
     Json body = projector_->Whole(tape);
     body["parity"] = parcel->told;
     const WireMutant* mutant = parts_.options.mutant;
-    if (mutant != nullptr && mutant->body != nullptr) mutant->body(body, head_.surface);
+    if (mutant != nullptr && mutant->hooks.body != nullptr) mutant->hooks.body(body, head_.surface);
     return body;
   }
 }
 
 std::string Exchange::Sent(std::vector<Frame> frames) {
   const WireMutant* mutant = parts_.options.mutant;
-  if (mutant != nullptr && mutant->frames != nullptr) mutant->frames(frames, state_);
+  if (mutant != nullptr && mutant->hooks.frames != nullptr) mutant->hooks.frames(frames, state_);
   state_.frames += frames.size();
   std::string text;
   for (const Frame& frame : frames) text += TextOf(frame);
-  if (mutant != nullptr && mutant->text != nullptr) mutant->text(text);
+  if (mutant != nullptr && mutant->hooks.text != nullptr) mutant->hooks.text(text);
   return text;
 }
 

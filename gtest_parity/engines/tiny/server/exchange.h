@@ -44,10 +44,9 @@ class Exchange {
   Exchange& operator=(const Exchange&) = delete;
 
   bool streams() const { return job_->intent.stream; }
-  // False: there is nobody to answer. Throws WireError where there is no answer.
-  bool AwaitOpening();
-  // The body of the answer, or nothing as above. Throws WireError.
-  std::optional<Json> Whole();
+  // Both throw WireError where there is no answer.
+  void AwaitOpening();
+  Json Whole();  // the body
 
   enum class More { kYes, kEnd, kCut };
   // What there is to send of the stream, after a short wait.

@@ -46,7 +46,7 @@ std::uint64_t PromptBytes(const Intent& intent) {
 void HttpFront::Generate(Surface surface, const Request& request, Response& response) {
   try {
     std::shared_ptr<Exchange> exchange = Begin(surface, request);
-    if (!exchange->AwaitOpening()) return;
+    exchange->AwaitOpening();
     const bool streams = exchange->streams();
     if (streams) {
       SendStream(std::move(exchange), response);
@@ -135,10 +135,9 @@ AnswerHead HttpFront::HeadOf(const Intent& intent) {
 }
 
 void HttpFront::SendWhole(Exchange& exchange, Response& response) const {
-  const std::optional<Json> body = exchange.Whole();
-  if (!body) return;
+  const Json body = exchange.Whole();
   const std::string text =
-      body->dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+      body.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
   if (!Mutated(parts_.options, Quirk::kLengthTooLong)) {
     response.set_content(text, kJson);
     return;

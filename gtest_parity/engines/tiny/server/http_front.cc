@@ -96,7 +96,7 @@ void HttpFront::AddRoutes() {
       [this](const Request& request, Response& response) { ExplainStatus(request, response); });
   server_.set_post_routing_handler([this](const Request&, Response& response) {
     const WireMutant* mutant = parts_.options.mutant;
-    if (mutant != nullptr && mutant->reply != nullptr) mutant->reply(response);
+    if (mutant != nullptr && mutant->hooks.reply != nullptr) mutant->hooks.reply(response);
   });
 }
 

@@ -40,15 +40,19 @@ struct StreamState {
   Json kept;
 };
 
-struct WireMutant {
-  const char* name;
-  const char* rule;  // that it breaks: of docs/tiny_server.md
-  const char* what;
+struct WireHooks {
   Quirk quirk = Quirk::kNone;
   void (*frames)(std::vector<Frame>& frames, StreamState& state) = nullptr;  // of a stream
   void (*text)(std::string& text) = nullptr;            // the same, as it is sent
   void (*body)(Json& body, Surface surface) = nullptr;  // of a whole answer
-  void (*reply)(httplib::Response& reply) = nullptr;    // any but a stream
+  void (*reply)(httplib::Response& reply) = nullptr;    // headers, and errors
+};
+
+struct WireMutant {
+  const char* name;
+  const char* rule;  // that it breaks: of docs/tiny_server.md
+  const char* what;
+  WireHooks hooks;
 };
 
 std::span<const WireMutant> AllWireMutants();
@@ -56,7 +60,7 @@ std::span<const WireMutant> AllWireMutants();
 std::string WireMutantTable();
 
 inline bool Mutated(const ServerOptions& options, Quirk quirk) {
-  return options.mutant != nullptr && options.mutant->quirk == quirk;
+  return options.mutant != nullptr && options.mutant->hooks.quirk == quirk;
 }
 
 }  // namespace parity::tiny_server

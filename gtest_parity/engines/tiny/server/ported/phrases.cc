@@ -19,6 +19,7 @@ constexpr char kOpenAiUsage[] =
 constexpr char kOpenAiError[] =
     R"({"error":{"message":"$message","type":"$type","param":"$param","code":"$code"}})";
 
+// One row is one line, however long.
 // clang-format off
 constexpr Object kObjects[] = {
   {kChat, "usage", kOpenAiUsage},

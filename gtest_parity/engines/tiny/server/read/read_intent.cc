@@ -12,7 +12,7 @@ void ReadCommon(const Json& body, Intent& intent) {
   if (intent.surface != Surface::kCompletions) intent.think = ThinkModeOf(body);
   const Json& parity = Get(body, "parity");
   if (parity.is_null()) return;
-  if (!parity.is_object()) throw Bad("parity", "an object");
+  if (!parity.is_object() || parity.contains("do")) throw Bad("parity", "an object without \"do\"");
   intent.parity = parity;
 }
 
