@@ -104,6 +104,8 @@ TEST(Lanes, ABatchIsGatheredOrServedAlone) {
   const json first = Post(server.port(), "/v1/completions", Prompt("One", 6)).json();
   EXPECT_EQ(first["choices"][0]["text"], alone["choices"][0]["text"]);
   EXPECT_EQ(other.get()["usage"]["completion_tokens"], 9);
+  EXPECT_EQ(first["parity"]["route"]["lane"], "static");
+  EXPECT_EQ(alone["parity"]["route"]["lane"], "serial");
   const json stats = StatsWhen(server.port(), IsAtRest);
   EXPECT_EQ(stats["static_batches"], 1);
   EXPECT_EQ(stats["routes"]["completions"]["static"], 2);

@@ -7,6 +7,26 @@
 #include "gtest_parity/engines/tiny/server/scheduler.h"
 
 namespace parity::tiny_server {
+namespace {
+
+// Those of an ending step, by the name of the client's tool.
+std::vector<Call> CallsOf(const Json& step, const std::string& tool) {
+  std::vector<Call> calls;
+  for (const Json& call : step.value("tool_calls", Json::array())) {
+    const std::string name = tool.empty() ? call["name"].get<std::string>() : tool;
+    calls.push_back({call["id"], name, call["arguments"].dump()});
+  }
+  return calls;
+}
+
+Json ToldUsage(const Usage& usage) {
+  return {{"prompt", usage.prompt},
+          {"cached", usage.cached},
+          {"computed", usage.prompt - usage.cached},
+          {"output", usage.output}};
+}
+
+}  // namespace
 
 // The figures are settled before the client knows that it is over, so that it finds them so.
 void Scheduler::Finish(const JobPtr& job, const Json& step) {
@@ -24,19 +44,13 @@ void Scheduler::Finish(const JobPtr& job, const Json& step) {
     ending.stop_sequence = job->filter.stop();
   } else if (finish == "tool_calls") {
     ending.finish = Finish::kToolCalls;
-    for (const Json& call : step["tool_calls"]) {
-      const std::string name = job->intent.tool.empty() ? call["name"] : Json(job->intent.tool);
-      calls.push_back({call["id"], name, call["arguments"].dump()});
-    }
+    calls = CallsOf(step, job->intent.tool);
   } else if (finish == "length") {
     ending.finish = Finish::kLength;
   }
   ending.reasoning_closed = !job->filter.thinks();
   ending.usage = job->usage;
-  job->told["usage"] = {{"prompt", job->usage.prompt},
-                        {"cached", job->usage.cached},
-                        {"computed", job->usage.prompt - job->usage.cached},
-                        {"output", job->usage.output}};
+  job->told["usage"] = ToldUsage(job->usage);
   Publish(job, calls);
   Settle(job, Outcome::kCompleted);
   for (const Call& call : calls) {

@@ -91,6 +91,7 @@ bool Scheduler::Open(JobPtr job) {  // its lane lets go of it
   job->usage.cached = answer["usage"]["cached"];
   AddTold(job->told, answer);
   job->told["route"] = answer["route"];
+  job->told["route"]["lane"] = NameOf(job->route.lane);
   job->told["restored"] = answer["restored"];
   ledger_.Add([&](Figures& figures) {
     --figures.queued;
