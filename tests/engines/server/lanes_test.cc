@@ -96,7 +96,8 @@ TEST(Lanes, RequestsAreServedWhereTheyBelong) {
 }
 
 TEST(Lanes, ABatchIsGatheredOrServedAlone) {
-  const RunningServer server({kPaged, json::object(), {{"continuous", false}, {"gather_ms", 400}}});
+  const RunningServer server(
+      {kPaged, json::object(), {{"continuous", false}, {"gather_ms", 1000}}});
   const json alone = Post(server.port(), "/v1/completions", Prompt("One", 6)).json();
   auto other = std::async(std::launch::async, [&] {
     return Post(server.port(), "/v1/completions", Prompt("Two", 9)).json();

@@ -62,7 +62,8 @@ class Exchange {
   std::unique_ptr<Projector> projector_;
   StreamState state_;
   bool begun_ = false, over_ = false;
-  std::string burst_;  // of a mutant
+  Job::Clock::time_point next_look_{};  // whether the client is there
+  std::string burst_;                   // of a mutant
 };
 
 }  // namespace parity::tiny_server
