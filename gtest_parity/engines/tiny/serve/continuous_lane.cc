@@ -18,7 +18,7 @@ ContinuousLane::ContinuousLane(const SessionDriver& driver, bool evicts_pinned)
 Session* ContinuousLane::FindWarm(const std::string& prompt) {
   Session* warm = nullptr;
   for (Session& bank : banks_) {
-    if (bank.IsFree() || bank.text.size() >= prompt.size()) continue;
+    if (bank.in_use || bank.IsFree() || bank.text.size() >= prompt.size()) continue;
     if (!prompt.starts_with(bank.text)) continue;
     if (warm == nullptr || bank.text.size() > warm->text.size()) warm = &bank;
   }
@@ -40,6 +40,7 @@ ContinuousLane::Overlap ContinuousLane::FindOverlap(const std::string& prompt) c
 Session* ContinuousLane::ChooseBank() {
   Session* chosen = nullptr;
   for (Session& bank : banks_) {
+    if (bank.in_use) continue;
     if (bank.IsFree()) return &bank;
     if (bank.pinned && !evicts_pinned_) continue;
     if (chosen == nullptr || bank.used < chosen->used) chosen = &bank;
@@ -50,10 +51,10 @@ Session* ContinuousLane::ChooseBank() {
 Session& ContinuousLane::Claim(const std::string& prompt) {
   Session* bank = ChooseBank();
   if (bank == nullptr) {
-    throw RefusedError({"bank_available", "a bank is free or not pinned",
+    throw RefusedError({"bank_available", "a bank is free, or neither pinned nor in use",
                         "{\"banks\": " + std::to_string(banks_.size()) + "}"},
                        "serve: all " + std::to_string(banks_.size()) +
-                           " banks are pinned, expected one that is not");
+                           " banks are pinned or in use, expected one that is neither");
   }
   if (!bank->IsFree()) driver_.Store(*bank, StoreReason::kBankEvict, prompt);
   bank->Clear();

@@ -17,7 +17,8 @@ class ContinuousLane final : public Lane {
   // Goes on in the bank whose text the prompt strictly continues. Otherwise takes a free bank, or
   // the one that was used longest ago and is not pinned (storing it: bank-evict), and fills it from
   // the record with the longest text, or with what a bank or a record has in common with the
-  // prompt, whichever is more. Throws RefusedError (guard `bank_available`) where all are pinned.
+  // prompt, whichever is more. Throws RefusedError (guard `bank_available`) where all are
+  // pinned or in use.
   Admission Admit(const std::string& prompt, bool pin) override;
   Admission AdmitRecord(const std::string& key, const std::string& prompt) override;
   void Fill(const Admission& admission) override;

@@ -95,7 +95,8 @@ ServeRequest ParseServeRequest(const Json& request) {
   const bool restores = DoOf(request) == "restore";
   std::vector<std::string> known = {"do",    "surface", "lane", "prompt",     "messages",
                                     "think", "tools",   "pin",  "attachments"};
-  for (const char* key : {"max_tokens", "logits", "ignore_end"}) {
+  for (const char* key :
+       {"max_tokens", "logits", "ignore_end", "think_tokens", "call_tokens", "forced"}) {
     if (!restores) known.emplace_back(key);
   }
   if (restores) known.emplace_back("key");
@@ -114,8 +115,32 @@ ServeRequest ParseServeRequest(const Json& request) {
     parsed.attachments.push_back(BytesOfHex((*files)[i], where));
   }
   parsed.max_tokens = FindWhole(request, "max_tokens", kWhere).value_or(parsed.max_tokens);
+  parsed.think_tokens = FindWhole(request, "think_tokens", kWhere).value_or(0);
+  parsed.call_tokens = FindWhole(request, "call_tokens", kWhere).value_or(0);
+  parsed.forced = FindText(request, "forced", kWhere).value_or("");
+  if (parsed.think_tokens != 0 && !(parsed.chat && parsed.think)) {
+    throw Invalid("request.think_tokens: expected on surface \"chat\", and not without \"think\"");
+  }
   parsed.logits = FindText(request, "logits", kWhere).value_or("");
   parsed.key = FindText(request, "key", kWhere).value_or("");
+  return parsed;
+}
+
+std::vector<std::uint64_t> ParseGenerations(const Json& request) {
+  CheckKeys(request, kWhere, {"do", "generations"});
+  const auto numbers = Find<Json>(request, "generations", &Json::is_array, "an array", kWhere);
+  if (!numbers || numbers->empty()) {
+    throw Invalid("request.generations: expected the numbers that \"open\" answered");
+  }
+  std::vector<std::uint64_t> parsed;
+  for (const Json& number : *numbers) {
+    const std::uint64_t value = number.is_number_unsigned() ? number.get<std::uint64_t>() : 0;
+    if (value == 0 || std::find(parsed.begin(), parsed.end(), value) != parsed.end()) {
+      throw Invalid("request.generations: " + number.dump() +
+                    ", expected numbers that \"open\" answered, each once");
+    }
+    parsed.push_back(value);
+  }
   return parsed;
 }
 

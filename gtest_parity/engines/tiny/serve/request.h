@@ -19,7 +19,7 @@ struct ChatMessage {
   std::vector<ToolCall> calls;
 };
 
-// Of "complete" and "restore".
+// Of "complete", "open" and "restore".
 struct ServeRequest {
   bool chat = false;        // surface
   bool continuous = false;  // lane
@@ -29,8 +29,11 @@ struct ServeRequest {
   bool think = true, tools = false, pin = false;
   bool ignore_end = false;  // the model cannot end its answer
   std::uint64_t max_tokens = 16;
-  std::string logits;  // path; empty: none
-  std::string key;     // of "restore"
+  std::uint64_t think_tokens = 0;  // the thinking is closed behind so many; 0: nobody closes it
+  std::uint64_t call_tokens = 0;   // of a whole call; 0: whatever has been generated is one
+  std::string forced;              // what the answer begins with, whatever the model chooses
+  std::string logits;              // path; empty: none
+  std::string key;                 // of "restore"
 
   const char* surface() const { return chat ? "chat" : "completions"; }
   const char* lane() const { return continuous ? "continuous" : "serial"; }
@@ -40,6 +43,8 @@ struct ServeRequest {
 nlohmann::ordered_json ParseObject(const char* text);
 std::string DoOf(const nlohmann::ordered_json& request);
 ServeRequest ParseServeRequest(const nlohmann::ordered_json& request);
+// "generations" of "step" and "close": at least one, none twice.
+std::vector<std::uint64_t> ParseGenerations(const nlohmann::ordered_json& request);
 
 }  // namespace parity::tiny
 

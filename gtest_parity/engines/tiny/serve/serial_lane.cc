@@ -2,9 +2,18 @@
 
 #include <algorithm>
 
+#include "gtest_parity/engines/tiny/error.h"
+
 namespace parity::tiny {
 
+void SerialLane::CheckUnused() const {
+  if (!live_.in_use) return;
+  throw RefusedError({"lane_free", "no answer is under way in the serial lane", "{}"},
+                     "serve: an answer is under way in the serial lane, expected it to be closed");
+}
+
 Admission SerialLane::Admit(const std::string& prompt, bool) {
+  CheckUnused();
   const std::string key = live_.IsFree() ? "" : driver_.policy().Hash(live_.text);
   const bool goes_on = prompt.size() > live_.text.size() || !live_.logits.empty();
   if (!live_.IsFree() && goes_on && prompt.starts_with(live_.text)) {
@@ -32,6 +41,7 @@ Admission SerialLane::Restored(const std::string& key, const std::string& prompt
 }
 
 Admission SerialLane::AdmitRecord(const std::string& key, const std::string& prompt) {
+  CheckUnused();
   Replace(prompt);
   KvSnapshot snapshot;
   const std::string found = driver_.store().RestoreKey(key, prompt, KvTier::kSerial, snapshot);

@@ -14,7 +14,8 @@ class SerialLane final : public Lane {
   explicit SerialLane(const SessionDriver& driver) : driver_(driver) {}
 
   // Goes on with the live session, or back in it, where the prompt continues or begins it;
-  // otherwise stores it (evict) and looks on disk.
+  // otherwise stores it (evict) and looks on disk. Throws RefusedError (guard `lane_free`) where an
+  // answer is under way in it.
   Admission Admit(const std::string& prompt, bool pin) override;
   Admission AdmitRecord(const std::string& key, const std::string& prompt) override;
   // Stores a new prompt's aligned beginning (cold) and waypoints (continued).
@@ -25,6 +26,7 @@ class SerialLane final : public Lane {
   void Forget() override { live_.Clear(); }
 
  private:
+  void CheckUnused() const;
   void Replace(const std::string& prompt);
   Admission Restored(const std::string& key, const std::string& prompt, const KvSnapshot& snapshot);
   void FillTo(std::span<const Piece> pieces);

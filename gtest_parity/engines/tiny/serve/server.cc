@@ -79,14 +79,14 @@ Server::Server(Rank& rank, const EngineConfig& config, const KvImplementation& k
     : knobs_(KnobsOnRank(KnobsOf(config), rank.index() == 0)),
       workers_(rank, kv.row, static_cast<std::uint64_t>(knobs_.banks) + 1),
       policy_(kv.policy()),
+      tokenizer_(tokenizer),
       pieces_(tokenizer, rank.spec().model.vocabulary),
       store_(WithKvFault(kv.store({knobs_, ShapeOf(rank.spec(), knobs_, config.activation),
                                    config.model, events_}),
                          *policy_, MutantOf(config), knobs_.folder)),
       driver_({workers_, *store_, *policy_, knobs_, pieces_, tools_}),
       serial_(driver_),
-      continuous_(driver_, MutantOf(config) == "kv_evicts_pinned"),
-      completion_({driver_, tokenizer, tools_, counters_}) {}
+      continuous_(driver_, MutantOf(config) == "kv_evicts_pinned") {}
 
 Json Server::Answer(const char* request) {
   if (!workers_.leads()) {
@@ -101,13 +101,17 @@ Json Server::AnswerAlone(const char* text) {
   const Json request = ParseObject(text);
   const std::string what = DoOf(request);
   if (what == "complete") return Complete(ParseServeRequest(request));
+  if (what == "open") return Open(ParseServeRequest(request));
+  if (what == "step") return Step(ParseGenerations(request));
+  if (what == "close") return Close(ParseGenerations(request));
   if (what == "restore") return Restore(ParseServeRequest(request));
   if (what == "policy") return AnswerPolicy(request, *policy_);
   if (what == "stop") {
     CheckKeys(request, "request", {"do"});
     return Stop();
   }
-  throw Invalid("request.do is \"" + what + "\", expected one of complete, restore, stop, policy");
+  throw Invalid("request.do is \"" + what +
+                "\", expected one of complete, open, step, close, restore, stop, policy");
 }
 
 Lane& Server::LaneOf(const ServeRequest& request) {
@@ -130,13 +134,63 @@ std::string Server::RenderWithMaps(const ServeRequest& request) {
   return Render(request, pieces_, tools_, *policy_);
 }
 
-Json Server::Complete(const ServeRequest& request) {
+std::unique_ptr<Generation> Server::Begin(const ServeRequest& request) {
   Lane& lane = LaneOf(request);
-  const std::uint64_t ops = workers_.ops(), rows = workers_.rows();
-  Json answer = completion_.Run(request, RenderWithMaps(request), lane);
-  answer["ran"] = {{"ops", workers_.ops() - ops}, {"rows", workers_.rows() - rows}};
+  return std::make_unique<Generation>(Generation::Parts{driver_, tokenizer_, tools_, counters_},
+                                      request, RenderWithMaps(request), lane);
+}
+
+Json Server::WithCosts(Json answer, Costs before) {
+  answer["ran"] = {{"ops", workers_.ops() - before.ops}, {"rows", workers_.rows() - before.rows}};
   answer["events"] = TakeEvents();
   return answer;
+}
+
+Json Server::Complete(const ServeRequest& request) {
+  const Costs before{workers_.ops(), workers_.rows()};
+  const std::unique_ptr<Generation> generation = Begin(request);
+  while (!generation->over()) generation->Step();
+  return WithCosts(generation->Answer(), before);
+}
+
+Json Server::Open(const ServeRequest& request) {
+  const Costs before{workers_.ops(), workers_.rows()};
+  std::unique_ptr<Generation> generation = Begin(request);
+  Json answer = {{"generation", ++opened_}};
+  answer.update(generation->Opening());
+  if (generation->over()) answer.update(generation->Ending());
+  open_[opened_] = std::move(generation);
+  return WithCosts(std::move(answer), before);
+}
+
+Generation& Server::OpenOne(std::uint64_t generation) {
+  const auto found = open_.find(generation);
+  if (found != open_.end()) return *found->second;
+  throw Invalid("request.generations: " + std::to_string(generation) + " is not open");
+}
+
+// A round: none of them gets its next token before all have got this one.
+Json Server::Step(const std::vector<std::uint64_t>& generations) {
+  const Costs before{workers_.ops(), workers_.rows()};
+  for (const std::uint64_t number : generations) {
+    if (!OpenOne(number).over()) continue;
+    throw Invalid("request.generations: " + std::to_string(number) + " is over");
+  }
+  Json steps = Json::array();
+  for (const std::uint64_t number : generations) {
+    Generation& generation = OpenOne(number);
+    Json step = {{"generation", number}, {"text", generation.Step()}};
+    step["ids"] = generation.last_ids();
+    if (generation.over()) step.update(generation.Ending());
+    steps.push_back(std::move(step));
+  }
+  return WithCosts({{"steps", std::move(steps)}}, before);
+}
+
+Json Server::Close(const std::vector<std::uint64_t>& generations) {
+  for (const std::uint64_t number : generations) OpenOne(number);
+  for (const std::uint64_t number : generations) open_.erase(number);
+  return {{"events", TakeEvents()}};
 }
 
 Json Server::Restore(const ServeRequest& request) {
@@ -148,12 +202,14 @@ Json Server::Restore(const ServeRequest& request) {
 }
 
 Json Server::Stop() {
+  open_.clear();
   serial_.Stop();
   continuous_.Stop();
   return {{"events", TakeEvents()}};
 }
 
 void Server::Forget() {
+  open_.clear();
   serial_.Forget();
   continuous_.Forget();
 }

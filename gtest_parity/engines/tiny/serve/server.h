@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "gtest_parity/engines/tiny/engine_config.h"
-#include "gtest_parity/engines/tiny/serve/completion.h"
 #include "gtest_parity/engines/tiny/serve/continuous_lane.h"
+#include "gtest_parity/engines/tiny/serve/generation.h"
 #include "gtest_parity/engines/tiny/serve/kv_store.h"
 #include "gtest_parity/engines/tiny/serve/pieces.h"
 #include "gtest_parity/engines/tiny/serve/request.h"
@@ -34,12 +34,21 @@ class Server {
   std::map<std::string, std::uint64_t> Counters() const;
 
  private:
+  struct Costs {
+    std::uint64_t ops, rows;
+  };
   nlohmann::ordered_json AnswerAlone(const char* request);
+  std::unique_ptr<Generation> Begin(const ServeRequest& request);
   nlohmann::ordered_json Complete(const ServeRequest& request);
+  nlohmann::ordered_json Open(const ServeRequest& request);
+  nlohmann::ordered_json Step(const std::vector<std::uint64_t>& generations);
+  nlohmann::ordered_json Close(const std::vector<std::uint64_t>& generations);
+  Generation& OpenOne(std::uint64_t generation);
   nlohmann::ordered_json Restore(const ServeRequest& request);
   nlohmann::ordered_json Stop();
   std::string RenderWithMaps(const ServeRequest& request);
   nlohmann::ordered_json TakeEvents();
+  nlohmann::ordered_json WithCosts(nlohmann::ordered_json answer, Costs before);
   Lane& LaneOf(const ServeRequest& request);
 
   KvKnobs knobs_;
@@ -47,13 +56,15 @@ class Server {
   std::unique_ptr<KvPolicy> policy_;
   std::vector<KvEvent> events_;
   std::map<std::string, std::uint64_t> counters_;
+  Tokenizer& tokenizer_;
   Pieces pieces_;
   ToolMap tools_;
   std::unique_ptr<KvStore> store_;
   SessionDriver driver_;
   SerialLane serial_;
   ContinuousLane continuous_;
-  Completion completion_;
+  std::map<std::uint64_t, std::unique_ptr<Generation>> open_;  // by number
+  std::uint64_t opened_ = 0;
 };
 
 }  // namespace parity::tiny

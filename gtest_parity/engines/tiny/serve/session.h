@@ -16,6 +16,7 @@ struct Session {
   std::int32_t next = -1;     // what the engine chose there
   std::int32_t stored = 0;    // the last frontier that is on disk
   bool pinned = false;        // never made room of
+  bool in_use = false;        // by an answer under way: nobody else's
   std::uint64_t used = 0;     // when, counted in requests
 
   bool IsFree() const { return tokens.empty(); }

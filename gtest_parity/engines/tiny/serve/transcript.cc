@@ -39,6 +39,7 @@ std::string Render(const ServeRequest& request, const Pieces& pieces, const Tool
                           "request.messages[" + std::to_string(i) + "]");
   }
   text += "assistant:";
+  if (request.think_tokens != 0) return text + " " + kThinkingBegin;
   return request.think ? text : text + " " + kClosedThinking;
 }
 

@@ -13,6 +13,9 @@ namespace parity::tiny {
 
 // What an assistant's turn begins with that is not to think.
 inline constexpr char kClosedThinking[] = "<think></think>";
+// What stands around the thinking of a turn that is to think for so many tokens.
+inline constexpr char kThinkingBegin[] = "<think>";
+inline constexpr char kThinkingEnd[] = "</think>";
 
 // bos, attachments, then the prompt, or each message as chat_template.jinja has it and the
 // beginning of the assistant's turn. Throws EngineError (PARITY_INVALID) where a text spells a
