@@ -17,63 +17,46 @@ class Differences {
     std::size_t at = 0;
     while (at < got.size() && at < expected.size() && got[at] == expected[at]) ++at;
     const std::size_t from = at < 20 ? 0 : at - 20;
-    lines_.push_back(what + ": differ at byte " + std::to_string(at) + ": got " +
-                     Quoted(got.substr(from, 60)) + ", expected " +
-                     Quoted(expected.substr(from, 60)));
+    all_.push_back({Difference::Kind::kText, what + " from byte " + std::to_string(at),
+                    Quoted(got.substr(from, 60)), Quoted(expected.substr(from, 60))});
   }
-  void Name(const std::string& what, std::string_view got, std::string_view expected) {
+  void Number(const std::string& what, std::size_t got, std::size_t expected) {
     if (got == expected) return;
-    lines_.push_back(what + ": got " + std::string(got) + ", expected " + std::string(expected));
+    all_.push_back({Difference::Kind::kText, what, std::to_string(got), std::to_string(expected)});
+  }
+  void Reason(const std::string& what, Finish got, Finish expected) {
+    if (got == expected) return;
+    all_.push_back(
+        {Difference::Kind::kFinish, what, std::string(NameOf(got)), std::string(NameOf(expected))});
   }
   // What only one of the two tells is not a difference of their counts.
   void Count(const std::string& what, const std::optional<std::int64_t>& got,
              const std::optional<std::int64_t>& expected) {
-    if (!got || !expected) return;
-    Name(what, std::to_string(*got), std::to_string(*expected));
+    if (!got || !expected || *got == *expected) return;
+    all_.push_back(
+        {Difference::Kind::kCount, what, std::to_string(*got), std::to_string(*expected)});
   }
-  std::vector<std::string> Take() { return std::move(lines_); }
+  std::vector<Difference> Take() { return std::move(all_); }
 
  private:
-  std::vector<std::string> lines_;
+  std::vector<Difference> all_;
 };
 
-void AddFinish(const Choice& got, const Choice& expected, bool same_surface,
-               const std::string& where, Differences& differences) {
-  const auto shared = [&](Finish finish) {
-    return !same_surface && finish == Finish::kStopString ? Finish::kStop : finish;
-  };
-  differences.Name(where + "finish", NameOf(shared(got.finish)), NameOf(shared(expected.finish)));
-}
-
-void AddTexts(const Choice& got, const Choice& expected, const std::string& where,
-              Differences& differences) {
+void AddChoice(const Choice& got, const Choice& expected, const std::string& where,
+               bool same_surface, Differences& differences) {
   differences.Text(where + "text", got.text, expected.text);
   differences.Text(where + "reasoning", got.reasoning, expected.reasoning);
   differences.Text(where + "refusal", got.refusal, expected.refusal);
-  differences.Name(where + "tool calls", std::to_string(got.calls.size()),
-                   std::to_string(expected.calls.size()));
+  differences.Number(where + "tool calls", got.calls.size(), expected.calls.size());
   for (std::size_t i = 0; i < got.calls.size() && i < expected.calls.size(); ++i) {
     const std::string call = where + "call " + std::to_string(i) + " ";
     differences.Text(call + "name", got.calls[i].name, expected.calls[i].name);
     differences.Text(call + "arguments", got.calls[i].Canonical(), expected.calls[i].Canonical());
   }
-}
-
-std::vector<std::string> Compare(const Answer& got, const Answer& expected, bool same_surface,
-                                 bool texts) {
-  Differences differences;
-  differences.Name("choices", std::to_string(got.choices.size()),
-                   std::to_string(expected.choices.size()));
-  for (std::size_t i = 0; i < got.choices.size() && i < expected.choices.size(); ++i) {
-    const std::string where = i == 0 ? "" : "choice " + std::to_string(i) + " ";
-    if (texts) AddTexts(got.choices[i], expected.choices[i], where, differences);
-    AddFinish(got.choices[i], expected.choices[i], same_surface, where, differences);
-  }
-  const Usage got_usage = got.usage.value_or(Usage()),
-              expected_usage = expected.usage.value_or(Usage());
-  differences.Count("prompt tokens", got_usage.prompt, expected_usage.prompt);
-  differences.Count("output tokens", got_usage.output, expected_usage.output);
-  return differences.Take();
+  const auto shared = [&](Finish finish) {
+    return !same_surface && finish == Finish::kStopString ? Finish::kStop : finish;
+  };
+  differences.Reason(where + "finish", shared(got.finish), shared(expected.finish));
 }
 
 }  // namespace
@@ -89,14 +72,18 @@ std::string_view NameOf(Finish finish) {
   return kNames[static_cast<std::size_t>(finish)];
 }
 
-std::vector<std::string> DifferencesOf(const Answer& got, const Answer& expected,
-                                       bool same_surface) {
-  return Compare(got, expected, same_surface, true);
-}
-
-std::vector<std::string> CountDifferencesOf(const Answer& got, const Answer& expected,
-                                            bool same_surface) {
-  return Compare(got, expected, same_surface, false);
+std::vector<Difference> DifferencesOf(const Answer& got, const Answer& expected,
+                                      bool same_surface) {
+  Differences differences;
+  differences.Number("choices", got.choices.size(), expected.choices.size());
+  for (std::size_t i = 0; i < got.choices.size() && i < expected.choices.size(); ++i) {
+    const std::string where = i == 0 ? "" : "choice " + std::to_string(i) + " ";
+    AddChoice(got.choices[i], expected.choices[i], where, same_surface, differences);
+  }
+  const Usage mine = got.usage.value_or(Usage()), theirs = expected.usage.value_or(Usage());
+  differences.Count("prompt tokens", mine.prompt, theirs.prompt);
+  differences.Count("output tokens", mine.output, theirs.output);
+  return differences.Take();
 }
 
 }  // namespace parity::wire

@@ -51,14 +51,15 @@ struct Answer {
 
 std::string_view NameOf(Finish finish);  // "tool_calls"
 
-// Where two answers to the same request differ, one line each: "text: got "a", expected "b"".
-// Ids, models and times are the answers' own. `same_surface`: a stop string's own finish counts.
-std::vector<std::string> DifferencesOf(const Answer& got, const Answer& expected,
-                                       bool same_surface);
+struct Difference {
+  enum class Kind { kText, kFinish, kCount };
+  Kind kind;
+  std::string what, got, expected;
+};
 
-// The parts of that which a twin without the same text has too: finish and counts of tokens.
-std::vector<std::string> CountDifferencesOf(const Answer& got, const Answer& expected,
-                                            bool same_surface);
+// Where two answers to the same request differ. Ids, models and times are the answers' own.
+// `same_surface`: a stop string's own finish counts.
+std::vector<Difference> DifferencesOf(const Answer& got, const Answer& expected, bool same_surface);
 
 }  // namespace parity::wire
 

@@ -196,6 +196,15 @@ void CheckCallDeltas(const Subject& subject, Report& report) {
   for (auto& [index, deltas] : choices) deltas.End(broken_off || cut.contains(index));
 }
 
+// Chat's deltas on this surface: a client of completions reads none of them.
+void CheckNoDelta(const Subject& subject, Report& report) {
+  CheckMachine(subject, report);
+  EachChoice(subject.answer, [&](const std::string& where, const json&, const json& choice) {
+    report.Expect(!Holds(choice, "delta") && !Holds(choice, "message"), subject.name(), where,
+                  "a delta or message", "text");
+  });
+}
+
 bool ForcesOneTool(const json& body) { return PartOf(body, "tool_choice").is_object(); }
 
 void CheckCallsFinish(const Subject& subject, Report& report) {
@@ -238,7 +247,7 @@ constexpr Rule kRules[] = {
      CheckIndexes},
     {"W-17", Layer::kCore, kChatOnly, "a stream", "the machine of chat accepts it", CheckMachine},
     {"W-18", Layer::kCore, kCompletionsOnly, "a stream", "the machine of completions accepts it",
-     CheckMachine},
+     CheckNoDelta},
 };
 
 }  // namespace

@@ -28,7 +28,8 @@ void CheckEnvelope(const Subject& subject, Report& report) {
   const bool messages = subject.answer.request->surface == Surface::kMessages;
   if (messages != (report.rule() == "A-08")) return;
   const std::string schema = messages ? "error.messages" : "error.openai";
-  if (IsError(subject.answer)) {
+  // A body that is no JSON is told by another rule.
+  if (IsError(subject.answer) && !subject.answer.body.is_null()) {
     ExpectEnvelope(subject, schema, "body", subject.answer.body, report);
   } else if (subject.answer.IsOk() && !subject.answer.is_stream) {
     report.Expect(!subject.answer.answer.error, subject.name(), "body",
@@ -49,7 +50,8 @@ void CheckCode(const Subject& subject, Report& report) {
     report.Expect(code.is_string() || code.is_null(), subject.name(), where, "code " + Shown(code),
                   "a text or null");
   };
-  if (IsError(subject.answer)) check("body", subject.answer.body);
+  if (IsError(subject.answer) && subject.answer.body.is_object())
+    check("body", subject.answer.body);
   for (std::size_t i = 0; i < subject.answer.events.size(); ++i) {
     const json& data = subject.answer.events[i].data;
     if (Holds(data, "error") || TextIn(data, "type") == "error") {

@@ -56,7 +56,9 @@ bool Fits(const AnswerView& view) {
   const std::string object = TextIn(view.body, "object");
   if (view.is_stream || object.empty()) return true;
   const Surface surface = view.request->surface;
-  if (surface == Surface::kModels) return object == "list" || object == "model";
+  if (surface == Surface::kModels) {
+    return object == (view.request->path == "/v1/models" ? "list" : "model");
+  }
   if (surface == Surface::kChat) return object == "chat.completion";
   if (surface == Surface::kCompletions) return object == "text_completion";
   return surface != Surface::kResponses || object == "response";

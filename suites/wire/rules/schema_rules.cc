@@ -12,7 +12,10 @@ void CheckSchema(SchemaSet set, const Subject& subject, Report& report) {
     // Envelopes of errors are rules of their own.
     if (sent.schema.starts_with("error.") || !HasSchema(set, sent.schema)) continue;
     report.Look();
-    for (const SchemaError& error : Validate(set, sent.schema, *sent.value)) {
+    const std::vector<SchemaError> errors = Validate(set, sent.schema, *sent.value);
+    // The first is the innermost; the others say that what holds it does not fit either.
+    if (!errors.empty()) {
+      const SchemaError& error = errors.front();
       report.Add(subject.name(), sent.where + " " + error.pointer, Shown(*sent.value),
                  sent.schema + ": " + error.words);
     }

@@ -43,26 +43,21 @@ std::string OutcomeOf(const AnswerView& answer) {
 }
 
 // All that a twin may differ in.
-std::vector<std::string> Differences(const AnswerView& one, const AnswerView& base) {
+std::vector<Difference> Differences(const AnswerView& one, const AnswerView& base) {
   if (OutcomeOf(one) != OutcomeOf(base)) {
-    return {"outcome: got " + OutcomeOf(one) + ", expected " + OutcomeOf(base)};
+    return {{Difference::Kind::kText, "outcome", OutcomeOf(one), OutcomeOf(base)}};
   }
   if (!base.HasAnswer()) return {};
   return DifferencesOf(one.answer, base.answer, one.request->surface == base.request->surface);
 }
 
-bool IsCount(const std::string& difference) {
-  return difference.starts_with("prompt tokens") || difference.starts_with("output tokens");
-}
-
 // Of twins that differ only in being streamed, or in their surface.
 std::string_view PlainRuleOf(const AnswerView& one, const AnswerView& base,
-                             const std::string& difference) {
+                             const Difference& difference) {
   const bool same_surface = one.request->surface == base.request->surface;
-  if (IsCount(difference)) return same_surface ? "U-07" : "U-03";
-  if (!same_surface) return difference.starts_with("finish") ? "W-12" : "W-48";
-  if (one.request->surface == Surface::kChat) return "C-07";
-  return "W-22";
+  if (difference.kind == Difference::Kind::kCount) return same_surface ? "U-07" : "U-03";
+  if (!same_surface) return difference.kind == Difference::Kind::kFinish ? "W-12" : "W-48";
+  return one.request->surface == Surface::kChat ? "C-07" : "W-22";
 }
 
 void CheckTwins(const SideView& side, Report& report) {
@@ -77,12 +72,11 @@ void CheckTwins(const SideView& side, Report& report) {
       continue;
     }
     report.Look();
-    for (const std::string& difference : Differences(one, other)) {
+    for (const Difference& difference : Differences(one, other)) {
       const std::string_view rule = variant.empty() ? PlainRuleOf(one, other, difference) : variant;
       if (rule != report.rule()) continue;
-      const std::size_t got = difference.find(": ");
-      report.Add(view.name(), difference.substr(0, got), difference.substr(got + 2),
-                 "as " + base->name());
+      report.Add(view.name(), difference.what, difference.got,
+                 difference.expected + ", as " + base->name());
     }
   }
 }
@@ -94,8 +88,9 @@ void CheckFolded(const Subject& subject, Report& report) {
   if (object.is_null()) return;
   report.Look();
   const Answer whole = AnswerOfBody(Surface::kResponses, object);
-  for (const std::string& difference : DifferencesOf(subject.answer.answer, whole, true)) {
-    report.Add(subject.name(), "final object", difference, "as it says");
+  for (const Difference& difference : DifferencesOf(whole, subject.answer.answer, true)) {
+    report.Add(subject.name(), "final object: " + difference.what, difference.got,
+               difference.expected + ", as its deltas");
   }
 }
 

@@ -31,7 +31,9 @@ struct AnswerView {
   // One of the four surfaces that generate.
   bool Generates() const;
   // An answer that generation came to, without an error.
-  bool HasAnswer() const { return IsOk() && Generates() && !answer.error; }
+  bool HasAnswer() const {
+    return IsOk() && Generates() && !answer.error && (is_stream || body.is_object());
+  }
 };
 
 struct ExchangeView {
