@@ -147,8 +147,6 @@ constexpr Blame kResponsesBlames[] = {
     {"*", "item_added", "R-04"},
     {"*", "completed", "R-06"},
     {"*", "incomplete", "R-06"},
-    {"created", "end", "W-20"},
-    {"between", "end", "W-20"},
     {"*", "end", "W-20"},
     // A delta or an end of what was never added, or is over.
     {"created", "*", "R-06"},

@@ -111,8 +111,12 @@ TEST(JudgeWire, EveryRuleTellsHowMuchItLookedAt) {
   const WireJudgement judgement = Judged(one, one);
   std::size_t looked = 0;
   for (const RuleOutcome& rule : judgement.rules) {
-    if (rule.rule == "C-02") EXPECT_EQ(rule.looked, 0u);
-    if (rule.rule == "H-08") EXPECT_GT(rule.looked, 0u);
+    if (rule.rule == "C-02") {
+      EXPECT_EQ(rule.looked, 0u);
+    }
+    if (rule.rule == "H-08") {
+      EXPECT_GT(rule.looked, 0u);
+    }
     looked += rule.looked;
   }
   EXPECT_GT(looked, 0u);
