@@ -18,6 +18,7 @@ void Keep(const Rule& rule, const Report& report, Applied* applied) {
 Applied ApplyRules(const SideView& side, const RuleOptions& options) {
   Applied applied;
   for (const Rule& rule : AllRules()) {
+    if (rule.layer == Layer::kStrict && !options.strict) continue;
     Report report(std::string(rule.id), options);
     if (const auto* check = std::get_if<SideCheck>(&rule.check)) {
       (*check)(side, report);
@@ -41,7 +42,7 @@ Applied ApplyPairRules(const SideView& reference, const SideView& candidate,
   Applied applied;
   for (const Rule& rule : AllRules()) {
     const auto* check = std::get_if<PairCheck>(&rule.check);
-    if (check == nullptr) continue;
+    if (check == nullptr || (rule.layer == Layer::kStrict && !options.strict)) continue;
     Report report(std::string(rule.id), options);
     for (const ExchangeView& theirs : reference.exchanges()) {
       const ExchangeView* mine = candidate.Find(theirs.name());

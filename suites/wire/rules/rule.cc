@@ -4,10 +4,29 @@
 
 namespace parity::wire {
 
+namespace {
+
+// What servers sent may hold ends of lines; a finding is one line.
+std::string OnOneLine(const std::string& text) {
+  std::string line;
+  for (const char c : text) {
+    if (c == '\n') {
+      line += "\\n";
+    } else if (c == '\r') {
+      line += "\\r";
+    } else {
+      line += c;
+    }
+  }
+  return line;
+}
+
+}  // namespace
+
 std::string TextOf(const Finding& finding) {
   std::string text = finding.exchange + ": " + finding.rule + ": ";
   if (!finding.where.empty()) text += finding.where + ": ";
-  return text + "got " + finding.got + ", expected " + finding.expected;
+  return OnOneLine(text + "got " + finding.got + ", expected " + finding.expected);
 }
 
 void Report::Expect(bool holds, const std::string& exchange, std::string where, std::string got,

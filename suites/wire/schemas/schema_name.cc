@@ -6,7 +6,9 @@ namespace parity::wire {
 
 std::string SchemaNameOf(Surface surface, bool is_event, const nlohmann::json& value) {
   if (!value.is_object()) return "";
-  if (surface == Surface::kStats || surface == Surface::kMetrics) return "";
+  if (surface == Surface::kMetrics) return "";
+  // No schema is for it, but a profile is.
+  if (surface == Surface::kStats && !AnswerErrorOf(value)) return "stats";
   const std::string type = TextIn(value, "type");
   if (is_event && surface == Surface::kResponses) return "responses." + type;
   if (AnswerErrorOf(value) && surface != Surface::kResponses) {

@@ -66,7 +66,7 @@ class Schemas {
   const valijson::Schema& Find(const std::string& name) {
     std::unique_ptr<valijson::Schema>& schema = parsed_[name];
     if (schema == nullptr) {
-      json whole = files_[file_of_.at(name)];
+      json& whole = files_[file_of_.at(name)];
       whole["$ref"] = "#/definitions/" + name;
       auto fresh = std::make_unique<valijson::Schema>();
       valijson::SchemaParser parser;
@@ -81,6 +81,7 @@ class Schemas {
   std::map<std::string, std::unique_ptr<valijson::Schema>> parsed_;
 };
 
+// Of the thread's own, as they are parsed while they are asked.
 Schemas& In(SchemaSet set) {
   thread_local Schemas core(SchemaSet::kCore), strict(SchemaSet::kStrict);
   return set == SchemaSet::kCore ? core : strict;

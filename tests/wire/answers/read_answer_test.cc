@@ -175,7 +175,7 @@ TEST(Differences, AreNamedWithWhatWasExpected) {
   ASSERT_EQ(differences.size(), 4u);
   EXPECT_EQ(differences[0].what, "text from byte 2");
   EXPECT_EQ(differences[0].got, "\"abc\"");
-  EXPECT_EQ(differences[1].what, "call 0 name");
+  EXPECT_EQ(differences[1].what, "call 0 name from byte 0");
   EXPECT_EQ(differences[2].kind, Difference::Kind::kFinish);
   EXPECT_EQ(differences[3].what, "prompt tokens");
   EXPECT_EQ(differences[3].expected, "4");

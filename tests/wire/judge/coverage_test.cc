@@ -59,13 +59,17 @@ TEST(WireCoverage, EveryIdIsCoveredOrSaysWhyNot) {
       continue;
     }
     EXPECT_TRUE(what["rule"] || what["test"] || what["case"]);
-    if (what["rule"]) EXPECT_NE(FindRule(what["rule"].as<std::string>()), nullptr);
+    if (what["rule"]) {
+      EXPECT_NE(FindRule(what["rule"].as<std::string>()), nullptr);
+    }
     if (what["probe"]) {
       const Rule* rule = FindRule(what["rule"].as<std::string>());
       const std::string needs(rule == nullptr ? "" : rule->needs);
       EXPECT_THAT(needs, ::testing::HasSubstr(what["probe"].as<std::string>()));
     }
-    if (what["test"]) EXPECT_EQ(tests.count(what["test"].as<std::string>()), 1u);
+    if (what["test"]) {
+      EXPECT_EQ(tests.count(what["test"].as<std::string>()), 1u);
+    }
   }
   EXPECT_EQ(listed, AllIds());
 }

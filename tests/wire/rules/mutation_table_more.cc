@@ -119,14 +119,11 @@ std::vector<Mutation> OfSides() {
        Then(DropKind(EventKind::kPeerClosed), AddEvent(EventKind::kReset)), "L-06"},
       {"StoppingAccepts", "chat/new_while_stopping", Replace("HTTP/1.1 503", "HTTP/1.1 500"),
        "L-06"},
-      {"FinishAfterAnError", "chat/failed_midway",
-       Append("data: "
-              "{\"id\":\"x\",\"object\":\"chat.completion.chunk\",\"created\":1,\"model\":\"tiny\","
-              "\"choices\":[]}\n\n"),
-       "C-01"},
+      {"TextAfterAnError", "chat/failed_midway", SwapWithNext("\"Go\""), "L-08"},
+      {"ErrorWithStatus200", "chat/shed", Replace("HTTP/1.1 503", "HTTP/1.1 200"), "E-01"},
       {"MessageStopAfterAnError", "messages/failed_midway",
        Append("event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n"), "L-08"},
-      {"CompletedAfterAnError", "responses/failed_midway",
+      {"QueuedAfterAnError", "responses/failed_midway",
        Append("event: response.queued\ndata: "
               "{\"type\":\"response.queued\",\"sequence_number\":3,\"response\":{\"id\":\"r\","
               "\"object\":\"response\",\"status\":\"queued\"}}\n\n"),
@@ -176,7 +173,7 @@ std::vector<Mutation> OfSides() {
       {"OtherFinishOnMessages", "messages/crossed", Replace("end_turn", "refusal"), "W-12"},
       {"OtherTextOnMessages", "messages/crossed", Replace("God said", "Man said"), "W-48"},
       {"ErrorAsText", "chat/not_an_object", Replace("\"message\"", "\"msg\""), "E-01"},
-      {"ErrorWithStatus200", "chat/overflow", Replace("HTTP/1.1 400", "HTTP/1.1 413"), "E-04"},
+      {"OverflowIsTooLarge", "chat/overflow", Replace("HTTP/1.1 400", "HTTP/1.1 413"), "E-04"},
       {"CodeIsANumber", "chat/not_an_object", Replace("\"code\":null", "\"code\":400"), "E-02"},
       {"EarlyErrorAsAStream", "chat/failed_midway",
        Then(Drop("prefill"), Then(Drop("\"role\""), Drop("\"Go\""))), "E-03"},

@@ -2,10 +2,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <random>
 #include <set>
 
 #include "suites/wire/rules/apply_rules.h"
 #include "suites/wire/transcript/read_transcript.h"
+#include "tests/golden_file.h"
 #include "tests/wire/rules/mutation_table.h"
 
 namespace parity::wire::testing {
@@ -24,23 +26,14 @@ RuleOptions Options() {
   RuleOptions options;
   options.metrics = {"tokens_total{kind=\"prompt\"}", "tokens_total{kind=\"output\"}",
                      "requests_active"};
+  options.strict = false;
   return options;
 }
-
-bool IsReported(const std::string& rule) { return FindRule(rule)->layer == Layer::kStrict; }
 
 std::string TextsOf(const std::vector<Finding>& findings) {
   std::string text;
   for (const Finding& finding : findings) text += TextOf(finding) + "\n";
   return text;
-}
-
-std::vector<Finding> Counted(const std::vector<Finding>& findings) {
-  std::vector<Finding> counted;
-  for (const Finding& finding : findings) {
-    if (!IsReported(finding.rule)) counted.push_back(finding);
-  }
-  return counted;
 }
 
 TEST(WireRules, IdsAreUnique) {
@@ -53,8 +46,21 @@ TEST(WireRules, IdsAreUnique) {
 
 TEST(WireRules, GoodTranscriptsKeepThemAll) {
   const SideView side(Good());
-  EXPECT_EQ(TextsOf(Counted(ApplyRules(side, Options()).findings)), "");
-  EXPECT_EQ(TextsOf(Counted(ApplyPairRules(side, side, Options()).findings)), "");
+  EXPECT_EQ(TextsOf(ApplyRules(side, Options()).findings), "");
+  EXPECT_EQ(TextsOf(ApplyPairRules(side, side, Options()).findings), "");
+}
+
+// No local server has all that public types demand.
+TEST(WireRules, PublicTypesAreOnlyReported) {
+  RuleOptions options;
+  options.strict = true;
+  const SideView side(Good());
+  std::set<std::string> rules;
+  for (const Finding& finding : ApplyRules(side, options).findings) rules.insert(finding.rule);
+  EXPECT_THAT(rules, ::testing::Contains("schema.strict"));
+  for (const std::string& rule : rules) {
+    EXPECT_TRUE(FindRule(rule)->layer == Layer::kStrict || rule.starts_with("M-")) << rule;
+  }
 }
 
 // A rule that had nothing to look at in the good transcripts could not have found anything there.
@@ -63,7 +69,7 @@ TEST(WireRules, EveryRuleHasSomethingToLookAt) {
   const Applied one = ApplyRules(side, Options()), pair = ApplyPairRules(side, side, Options());
   for (const Rule& rule : AllRules()) {
     const std::string id(rule.id);
-    if (IsReported(id)) continue;
+    if (rule.layer == Layer::kStrict) continue;
     const auto& looked = one.looked.contains(id) ? one.looked : pair.looked;
     EXPECT_GT(looked.at(id), 0u) << id;
   }
@@ -78,6 +84,25 @@ TEST(WireRules, EveryRuleHasAMutation) {
   }
 }
 
+// What the network makes of the pieces says nothing.
+TEST(WireRules, AnyPiecesOfTheBytesKeepThemAll) {
+  std::mt19937 random(7);
+  Transcript pieces = Good();
+  for (Exchange& exchange : pieces.exchanges) {
+    std::vector<ConnectionEvent> events;
+    for (const ConnectionEvent& event : exchange.events) {
+      for (std::size_t at = 0, size = 0; at < event.bytes.size(); at += size) {
+        size = 1 + random() % 9;
+        events.push_back({event.kind, event.at_us, event.bytes.substr(at, size)});
+      }
+      if (event.bytes.empty()) events.push_back(event);
+    }
+    exchange.events = events;
+  }
+  const SideView side(pieces);
+  EXPECT_EQ(TextsOf(ApplyRules(side, Options()).findings), "");
+}
+
 class Damage : public ::testing::TestWithParam<Mutation> {};
 
 TEST_P(Damage, IsFoundByItsRuleAlone) {
@@ -90,10 +115,10 @@ TEST_P(Damage, IsFoundByItsRuleAlone) {
   }
   const SideView good(Good()), side(damaged);
   const bool pair = std::holds_alternative<PairCheck>(FindRule(GetParam().rule)->check);
-  std::vector<Finding> findings = Counted(ApplyRules(side, Options()).findings);
+  std::vector<Finding> findings = ApplyRules(side, Options()).findings;
   if (pair) {
     EXPECT_EQ(TextsOf(findings), "");
-    findings = Counted(ApplyPairRules(good, side, Options()).findings);
+    findings = ApplyPairRules(good, side, Options()).findings;
   }
   std::set<std::string> rules, exchanges;
   for (const Finding& finding : findings) {
@@ -102,6 +127,30 @@ TEST_P(Damage, IsFoundByItsRuleAlone) {
   }
   EXPECT_THAT(rules, ElementsAre(GetParam().rule)) << TextsOf(findings);
   for (const Finding& finding : findings) EXPECT_NE(finding.got, finding.expected);
+}
+
+// What a user reads of each damage: its first finding.
+TEST(WireRules, FindingsReadAsTheyDid) {
+  std::string text;
+  for (const Mutation& mutation : Mutations()) {
+    Transcript damaged = Good();
+    for (Exchange& exchange : damaged.exchanges) {
+      if (exchange.name != mutation.exchange) continue;
+      mutation.edit(exchange);
+      if (mutation.mends_lengths) MendLengths(exchange);
+    }
+    const SideView good(Good()), side(damaged);
+    std::vector<Finding> findings = ApplyRules(side, Options()).findings;
+    const Applied pairs = ApplyPairRules(good, side, Options());
+    findings.insert(findings.end(), pairs.findings.begin(), pairs.findings.end());
+    for (const Finding& finding : findings) {
+      if (finding.rule != mutation.rule) continue;
+      text += mutation.name + "\n  " + TextOf(finding) + "\n";
+      break;
+    }
+  }
+  EXPECT_TRUE(parity::testing::MatchesGoldenFile(
+      PARITY_SOURCE_DIR "/tests/wire/rules/golden/findings.txt", text));
 }
 
 INSTANTIATE_TEST_SUITE_P(Wire, Damage, ::testing::ValuesIn(Mutations()),
