@@ -26,10 +26,6 @@ bool Speaks(const Subject& subject) {
   return subject.meta().has_head && subject.answer.response != nullptr;
 }
 
-bool ClientLeft(const Exchange& exchange) {
-  return exchange.Has(EventKind::kClosed) || exchange.Has(EventKind::kReset);
-}
-
 void CheckReuse(const SideView& side, Report& report) {
   for (const ExchangeView& view : side.exchanges()) {
     const std::vector<const Response*> answers = view.responses.Answers();
@@ -43,7 +39,7 @@ void CheckReuse(const SideView& side, Report& report) {
     if (closes) {
       report.Expect(!view.exchange->Has(EventKind::kTimedOut) || !answers.back()->complete,
                     view.name(), "", "a connection left open", "closed, as the answer says");
-    } else if (answers.size() < view.answers.size() && !ClientLeft(*view.exchange)) {
+    } else if (answers.size() < view.answers.size() && !view.exchange->ClientLeft()) {
       report.Expect(false, view.name(), "", count, "another, as the answer keeps the connection");
     }
   }

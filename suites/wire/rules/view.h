@@ -40,7 +40,8 @@ struct ExchangeView {
   const Exchange* exchange = nullptr;
   ResponseStream responses;
   std::vector<AnswerView> answers;  // one for each request
-  // The server said all that it would: it closed, or the last answer is complete.
+  // What is missing is the server's fault: the client waited for the end, and nothing lets the
+  // server break off.
   bool ended = false;
 
   const std::string& name() const { return exchange->name; }

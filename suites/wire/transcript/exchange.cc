@@ -50,6 +50,16 @@ bool Exchange::Has(EventKind kind) const {
                      [&](const ConnectionEvent& event) { return event.kind == kind; });
 }
 
+bool Exchange::ClientLeft() const {
+  for (const ConnectionEvent& event : events) {
+    if (event.kind == EventKind::kClosed) return true;
+    const bool ends = event.kind == EventKind::kPeerClosed || event.kind == EventKind::kReset ||
+                      event.kind == EventKind::kRefused || event.kind == EventKind::kTimedOut;
+    if (ends) return false;
+  }
+  return false;
+}
+
 const Exchange* Transcript::Find(std::string_view name) const {
   const auto found = std::find_if(exchanges.begin(), exchanges.end(),
                                   [&](const Exchange& exchange) { return exchange.name == name; });

@@ -73,6 +73,8 @@ struct Exchange {
   // When the byte at `offset` of what was received was read; of the last one where there are fewer.
   std::int64_t ReceivedAt(std::size_t offset) const;
   bool Has(EventKind kind) const;
+  // The client broke it off before the server ended it; not by waiting in vain.
+  bool ClientLeft() const;
 };
 
 struct Transcript {

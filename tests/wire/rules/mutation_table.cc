@@ -60,6 +60,10 @@ std::vector<Mutation> OfHttp() {
       {"StreamAsText", "chat/n2", Replace("text/event-stream", "text/plain"), "H-09"},
       {"StreamWithoutLastChunk", "chat/chunked_coding",
        Then(Drop("0\r\n\r\n"), AddEvent(EventKind::kPeerClosed)), "H-09"},
+      {"StreamNeverEnds", "chat/n2",
+       Then(DropKind(EventKind::kPeerClosed), AddEvent(EventKind::kTimedOut)), "H-09"},
+      {"StreamIsReset", "chat/chunked_coding", Then(Drop("0\r\n\r\n"), AddEvent(EventKind::kReset)),
+       "H-09"},
       {"StreamWithLength", "chat/n2",
        [](Exchange& exchange) {
          const std::string bytes = exchange.Received();

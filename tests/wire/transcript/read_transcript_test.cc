@@ -88,6 +88,20 @@ TEST(Transcript, KnowsWhenAByteCame) {
   EXPECT_FALSE(exchange.Has(EventKind::kRefused));
 }
 
+TEST(Transcript, KnowsWhoLeft) {
+  const auto left = [](std::vector<EventKind> kinds) {
+    Exchange exchange;
+    for (const EventKind kind : kinds) exchange.events.push_back({kind, 0, ""});
+    return exchange.ClientLeft();
+  };
+  EXPECT_TRUE(left({EventKind::kHalfClosed, EventKind::kClosed, EventKind::kPeerClosed}));
+  for (const EventKind end :
+       {EventKind::kPeerClosed, EventKind::kReset, EventKind::kRefused, EventKind::kTimedOut}) {
+    EXPECT_FALSE(left({end, EventKind::kClosed}));
+  }
+  EXPECT_FALSE(left({}));
+}
+
 TEST(Transcript, PathsNameSurfaces) {
   EXPECT_EQ(SurfaceOf("/v1/messages?beta=true"), Surface::kMessages);
   EXPECT_EQ(SurfaceOf("/v1/models/tiny"), Surface::kModels);
