@@ -24,7 +24,14 @@ std::string TextIn(const json& value, const char* key) {
 std::optional<std::int64_t> CountIn(const json& value, const char* key) {
   const json& part = PartOf(value, key);
   if (!part.is_number_integer()) return std::nullopt;
-  return part.get<std::int64_t>();
+  // Beyond that a reader's double is no longer the number, and sums of them may not fit.
+  constexpr std::int64_t kMost = std::int64_t{1} << 53;
+  if (part.is_number_unsigned() && part.get<std::uint64_t>() > static_cast<std::uint64_t>(kMost)) {
+    return std::nullopt;
+  }
+  const auto count = part.get<std::int64_t>();
+  if (count < -kMost) return std::nullopt;
+  return count;
 }
 
 bool Holds(const json& value, const char* key) { return value.is_object() && value.contains(key); }

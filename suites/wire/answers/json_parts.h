@@ -18,7 +18,7 @@ const nlohmann::json& ElementOf(const nlohmann::json& value, std::size_t index);
 // Empty where it is no text.
 std::string TextIn(const nlohmann::json& value, const char* key);
 
-// A whole number; nothing where it is none.
+// A whole number of up to 2^53; nothing where it is none.
 std::optional<std::int64_t> CountIn(const nlohmann::json& value, const char* key);
 
 bool Holds(const nlohmann::json& value, const char* key);  // the key is there, even if null

@@ -102,13 +102,16 @@ std::int64_t PromptsOf(const json& body) {
   return static_cast<std::int64_t>(prompt.size());
 }
 
+// No server is asked for more; a request that tries it is refused.
+constexpr std::int64_t kMostChoices = 1024;
+
 void CheckIndexes(const Subject& subject, Report& report) {
   const AnswerView& answer = subject.answer;
   if (!answer.HasAnswer() || !answer.request->body.is_object() || !subject.exchange.ended) return;
   const json& body = answer.request->body;
   const std::int64_t prompts = PromptsOf(body), n = CountIn(body, "n").value_or(1);
   // The product of both is the rule P-02.
-  if ((prompts > 1) != (report.rule() == "P-02")) return;
+  if ((prompts > 1) != (report.rule() == "P-02") || n < 1 || n > kMostChoices) return;
   std::set<std::int64_t> wanted, got;
   for (std::int64_t i = 0; i < prompts * n; ++i) wanted.insert(i);
   EachChoice(answer, [&](const std::string&, const json&, const json& choice) {

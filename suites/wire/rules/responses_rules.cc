@@ -33,7 +33,7 @@ void CheckSequence(const Subject& subject, Report& report) {
     const json& number = PartOf(data, "sequence_number");
     report.Expect(number == next, subject.name(), where, "sequence_number " + Shown(number),
                   std::to_string(next));
-    next = number.is_number_integer() ? number.get<std::int64_t>() + 1 : next + 1;
+    next = CountIn(data, "sequence_number").value_or(next) + 1;
   });
 }
 
