@@ -5,19 +5,19 @@
 namespace parity::wire {
 namespace {
 
-const unsigned char* Unsigned(const char* text) {
-  return reinterpret_cast<const unsigned char*>(text);
+const unsigned char* Unsigned(std::string_view text) {
+  return reinterpret_cast<const unsigned char*>(text.data());
 }
 
-unsigned char* Unsigned(char* text) { return reinterpret_cast<unsigned char*>(text); }
+unsigned char* Unsigned(std::string& text) { return reinterpret_cast<unsigned char*>(text.data()); }
 
 }  // namespace
 
 std::string Base64(std::string_view bytes) {
   // The library writes a zero byte behind its text.
   std::string text(4 * ((bytes.size() + 2) / 3) + 1, '\0');
-  const int length = EVP_EncodeBlock(Unsigned(text.data()), Unsigned(bytes.data()),
-                                     static_cast<int>(bytes.size()));
+  const int length =
+      EVP_EncodeBlock(Unsigned(text), Unsigned(bytes), static_cast<int>(bytes.size()));
   text.resize(static_cast<std::size_t>(length));
   return text;
 }
@@ -25,7 +25,7 @@ std::string Base64(std::string_view bytes) {
 std::optional<std::string> FromBase64(std::string_view text) {
   std::string bytes(3 * (text.size() / 4) + 1, '\0');
   const int length =
-      EVP_DecodeBlock(Unsigned(bytes.data()), Unsigned(text.data()), static_cast<int>(text.size()));
+      EVP_DecodeBlock(Unsigned(bytes), Unsigned(text), static_cast<int>(text.size()));
   if (length < 0) return std::nullopt;
   // It counts what the padding stands for.
   std::size_t size = static_cast<std::size_t>(length);
