@@ -1,0 +1,58 @@
+// From two transcripts to what is said of the candidate.
+#ifndef GTEST_PARITY_SUITES_WIRE_JUDGE_JUDGE_WIRE_H_
+#define GTEST_PARITY_SUITES_WIRE_JUDGE_JUDGE_WIRE_H_
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "suites/wire/profile/profile.h"
+#include "suites/wire/rules/apply_rules.h"
+
+namespace parity::wire {
+
+enum class FindingClass {
+  kCandidateBreaksCore,
+  kCandidateLeavesProfile,
+  kReferenceBreaksCore,  // the candidate may be right: reported
+  kBothBreakCore,        // alike: reported
+  kReported,             // of public types, or of what the reference does as well
+};
+
+struct ClassedFinding {
+  Finding finding;
+  FindingClass kind;
+};
+
+// What came of one rule, in both transcripts.
+struct RuleOutcome {
+  std::string rule;
+  std::size_t looked = 0;  // at things of the candidate; 0: nothing was compared
+  std::size_t failing = 0, reported = 0;
+};
+
+struct WireJudgement {
+  std::vector<ClassedFinding> findings;
+  std::vector<RuleOutcome> rules;  // one for each, in the order of AllRules()
+
+  std::vector<const ClassedFinding*> Failing() const;
+};
+
+bool FailsCandidate(FindingClass kind);
+std::string_view NameOf(FindingClass kind);  // "candidate breaks core"
+
+// Learned from every answer of the side.
+Profile LearnProfile(const SideView& side);
+
+// Where the side's answers are not inside: findings of profile.keys, profile.types,
+// profile.values and profile.path.
+Applied ApplyProfile(const Profile& profile, const SideView& side);
+
+// An exchange that only one of the two has is a finding too, of equal.exchange.
+WireJudgement JudgeWire(const SideView& reference, const SideView& candidate,
+                        const RuleOptions& reference_options, const RuleOptions& candidate_options);
+
+}  // namespace parity::wire
+
+#endif  // GTEST_PARITY_SUITES_WIRE_JUDGE_JUDGE_WIRE_H_
