@@ -14,6 +14,15 @@ std::string RecordAfterwards(const Loaded& loaded, const std::string& name) {
   return loaded.after.at(name).digest == loaded.before.at(name).digest ? "kept" : "written";
 }
 
+// Another engine's state that is taken up is within the limit where every bit is not demanded.
+bool AnsweredAlike(const Loaded& cold, const Loaded& loaded, const Rules& rules) {
+  if (!cold.answer.ShowsLogits() || !loaded.answer.ShowsLogits()) {
+    return SayTheSame(cold.answer, loaded.answer);
+  }
+  const Continuation apart = CompareContinuations(cold.generated, loaded.generated);
+  return rules.exact ? apart.Identical() : apart.rows != 0 && apart.worst_kl <= rules.kl_limit;
+}
+
 // Both took up a record whose damage the format does not notice: another text may be served.
 bool IsSharedRisk(const Damaged& damaged) {
   return damaged.reference && damaged.reference == damaged.candidate &&
@@ -62,9 +71,7 @@ DamageOutcome DamageRun::OutcomeOf(const Harm& harm, bool reference, const Saved
     outcome.cached = answer.cached;
     const std::set<std::string> refusals(answer.refusals.begin(), answer.refusals.end());
     outcome.refusals.assign(refusals.begin(), refusals.end());
-    outcome.as_cold = answer.ShowsLogits() && cold.answer.ShowsLogits()
-                          ? CompareContinuations(cold.generated, loaded.generated).Identical()
-                          : SayTheSame(cold.answer, answer);
+    outcome.as_cold = AnsweredAlike(cold, loaded, rules_);
     outcome.record = RecordAfterwards(loaded, harm.file_name);
   } catch (const SideFailure& failure) {
     outcome.death = failure.death().Text();

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gtest_parity/judge/judge.h"
 #include "gtest_parity/judge/verdict.h"
 #include "suites/kv/harm.h"
 #include "suites/kv/lane.h"
@@ -29,8 +30,7 @@ struct DamageOutcome {
   std::string death;                  // empty: it lived
   std::vector<std::string> refusals;  // the store's own ids, each once, in order
   std::uint64_t cached = 0;           // tokens
-  // As without any record: ids and logits bit for bit, or what is said where a side shows no
-  // logits.
+  // As without any record: ids and logits, or what is said where a side shows no logits.
   bool as_cold = false;
   std::string record;  // afterwards: "kept", "gone", "written"
   bool tells_cached = true, tells_refusals = true;
@@ -52,8 +52,9 @@ struct Damaged {
 class DamageRun {
  public:
   // All arguments outlive this object.
-  DamageRun(const Lane& lane, const RecordFormat& format, Phases& phases)
-      : lane_(lane), format_(format), phases_(phases) {}
+  // `rules`: what counts as answered as without a record, bit for bit or within `kl_limit`.
+  DamageRun(const Lane& lane, const RecordFormat& format, Phases& phases, const Rules& rules)
+      : lane_(lane), format_(format), phases_(phases), rules_(rules) {}
 
   // Of what is loaded; by default nothing.
   void Select(std::string_view group) { groups_.insert(std::string(group)); }
@@ -68,6 +69,7 @@ class DamageRun {
   const Lane& lane_;
   const RecordFormat& format_;
   Phases& phases_;
+  Rules rules_;
   std::set<std::string, std::less<>> groups_;
   std::vector<Damaged> all_;
 };

@@ -141,6 +141,8 @@ HttpRequest HttpRequestOf(const json& request, const std::string& model) {
     http.body["prompt"] = request.at("prompt");
   }
   if (request.value("tools", false)) http.body["tools"] = Tools();
+  // A server may choose a lane for what names none; the default of docs/serving.md is named.
+  http.body["parity"] = {{"lane", request.value("lane", "serial")}};
   for (const char* name : kExtensions) {
     if (request.contains(name)) http.body["parity"][name] = request.at(name);
   }

@@ -190,7 +190,7 @@ void KvCampaign::RecordReference(const std::vector<Case>& selected) {
     for (const Lane& lane : lanes_.lanes) {
       if (wanted.contains(&lane)) runs_.emplace_back(lane, *format_, *phases_);
       if (!damaged.contains(&lane)) continue;
-      DamageRun& damage = damages_.emplace_back(lane, *format_, *phases_);
+      DamageRun& damage = damages_.emplace_back(lane, *format_, *phases_, RulesOf());
       const auto [first, last] = damaged.equal_range(&lane);
       for (auto group = first; group != last; ++group) damage.Select(group->second);
     }

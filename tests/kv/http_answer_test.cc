@@ -31,7 +31,7 @@ TEST(HttpRequest, Chat) {
                                          "m");
   EXPECT_EQ(http.path, "/v1/chat/completions");
   EXPECT_EQ(http.body.at("max_tokens"), 0);
-  EXPECT_FALSE(http.body.contains("parity"));
+  EXPECT_EQ(http.body.at("parity"), json::parse(R"({"lane": "serial"})"));
   EXPECT_EQ(http.body.at("messages").at(1), json::parse(R"({
       "role": "assistant", "content": "", "tool_calls": [{"id": "c1", "type": "function",
       "function": {"name": "pair_values", "arguments": "{\"a\":\"x\",\"b\":\"y\"}"}}]})"));

@@ -50,16 +50,21 @@ std::string PagedPlugin() {
          InSource("manifests/tiny/paged.f32.json") + ", " + Config() + "}";
 }
 
+// What the lanes start sides as; those that are asked for here need none.
+constexpr char kVariants[] =
+    "{bf16: {reference: {config: {dtype: bf16}}, candidate: {config: {dtype: bf16}}}, "
+    "other_model: {reference: {other_weights: /model}, candidate: {other_weights: /model}}}";
+
 // A lane through a manifest of these two sides.
 class Between {
  public:
   Between(const std::string& reference, const std::string& candidate,
           const std::string& lane = "shutdown")
-      : run_(
-            Arguments(folder_.Write("m.yaml", "parity: 1\nname: written\nreference: " + reference +
-                                                  "\ncandidate: " + candidate + "\nkv: {lanes: " +
-                                                  InSource("manifests/tiny/kv_lanes.yaml") + "}\n"),
-                      "*Preflight*:*Cell*/" + lane + "_*")) {}
+      : run_(Arguments(folder_.Write("m.yaml", "parity: 1\nname: written\nreference: " + reference +
+                                                   "\ncandidate: " + candidate + "\nkv: {lanes: " +
+                                                   InSource("manifests/tiny/kv_lanes.yaml") +
+                                                   ", variants: " + kVariants + "}\n"),
+                       "*Preflight*:*Cell*/" + lane + "_*")) {}
 
   const SuiteRun& run() const { return run_; }
   const CaseResult& At(const std::string& name) const { return run_.At("Cell/" + name); }
