@@ -86,6 +86,7 @@ SessionOptions SessionOptionsOf(const SuiteOptions& options) {
   session.log_folder = options.output;
   session.dump_folder = options.dump;
   session.record_folder = options.record;
+  session.transcripts = options.transcripts;
   session.filter = {options.run, options.rank};
   session.progress = TerminalProgress();
   session.today = Today();
@@ -141,6 +142,9 @@ void Prepare(const SuiteDefinition& definition, Suite& suite) {
         "this suite asks a living reference: --parity_record, --parity_reference and "
         "--parity_golden are for recordings of spans",
         kExitUsage);
+  }
+  if (!suite.options.transcripts.empty() && !definition.takes_transcripts) {
+    throw UsageError("--parity_transcripts: this suite has no transcripts, wire has", kExitUsage);
   }
   if (!suite.options.record.empty()) ExpectNothingAt(suite.options.record);
   suite.options.output = OutputFolder(suite.options);

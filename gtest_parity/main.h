@@ -22,6 +22,7 @@ struct SuiteDefinition {
   MakeCampaign campaign = nullptr;  // instead of a Session
   // Fills the tables of its fixtures; null: InstantiateCases. See instantiate.h.
   void (*instantiate)(const std::string& prefix, Suite& suite) = nullptr;
+  bool takes_transcripts = false;  // --parity_transcripts, in place of both sides
 };
 
 // Reads --parity_manifest, fills the table of cases, runs GoogleTest and reports. Returns the exit

@@ -63,6 +63,8 @@ void AddRecordings(CLI::App& app, SuiteOptions& options) {
                  "Folder with a tracked recording, in place of the reference")
       ->excludes(record)
       ->excludes("--parity_reference");
+  app.add_option("--parity_transcripts", options.transcripts,
+                 "Folder with both sides' transcripts, in place of servers");
 }
 
 void AddHost(CLI::App& app, SuiteOptions& options, FlagTexts& texts) {

@@ -24,9 +24,10 @@ struct SuiteOptions {
   std::string run;          // only runs whose name contains it are replayed
   std::optional<int> rank;  // only this rank is compared
   std::string dump;
-  std::string record;    // folder to write the reference's recording to
-  std::string recorded;  // folder with one, in place of the reference
-  std::string golden;    // folder with a tracked one, in place of the reference
+  std::string record;       // folder to write the reference's recording to
+  std::string recorded;     // folder with one, in place of the reference
+  std::string golden;       // folder with a tracked one, in place of the reference
+  std::string transcripts;  // folder with both sides' transcripts, in place of servers
   std::string host;
   std::vector<std::string> host_wrapper;
   bool in_process = false;

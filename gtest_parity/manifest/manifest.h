@@ -115,6 +115,12 @@ struct KvOptions {
   std::map<std::string, KvVariant> variants;  // by the name that lanes call them
 };
 
+// What the suite `wire` asks.
+struct WireOptions {
+  std::string probes;    // resolved path; empty: none
+  std::string refusals;  // the same, of those that a person has classified
+};
+
 struct RankOptions {
   std::uint32_t count = 1;
   bool in_threads = true;  // false: one host process per rank
@@ -136,6 +142,7 @@ struct Manifest {
   WorkloadOptions workload;
   TokenOptions tokens;
   KvOptions kv;
+  WireOptions wire;
   JudgeOptions judge;
   double deadline_seconds = 600;
   std::uint64_t memory_budget_bytes = std::uint64_t{4} << 30;  // of the recording, per rank

@@ -47,6 +47,11 @@ class ManifestReader {
     if (const auto node = top.Find("kv")) {
       ReadKv(*node, folder_, &file_, &manifest_.kv);
     }
+    if (const auto node = top.Find("wire")) {
+      const YamlSection wire(*node, "wire", FindManifestSection("wire"), &file_);
+      ReadFile(wire, "probes", &manifest_.wire.probes);
+      ReadFile(wire, "refusals", &manifest_.wire.refusals);
+    }
     if (const auto node = top.Find("judge")) ReadJudge(*node, &file_, &manifest_.judge);
     top.Read("deadline", 0.0, true, &manifest_.deadline_seconds);
     ReadMemory(top);

@@ -39,13 +39,15 @@ struct SessionOptions {
   std::string dump_folder;                    // of frontiers as safetensors; empty: none
   std::string record_folder;                  // of a recording to be written; empty: none
   std::optional<RecordedReference> recorded;  // instead of a reference that runs
+  std::string transcripts;                    // folder of them, instead of both sides; empty: none
   ReplayFilter filter;
   Progress progress;
   std::string today;  // YYYY-MM-DD, for tolerances
 };
 
-// Of spans, and of what an inquiry asks of the same two sides. Reference first, then candidate, never
-// both: RecordReference ends the reference's process before StartCandidate may start the other.
+// Of spans, and of what an inquiry asks of the same two sides. Reference first, then candidate,
+// never both: RecordReference ends the reference's process before StartCandidate may start the
+// other.
 class Session : public Campaign {
  public:
   // `inquiry`: of a suite that asks something else than spans. Throws std::runtime_error for a

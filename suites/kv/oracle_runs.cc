@@ -4,10 +4,10 @@
 #include <filesystem>
 #include <thread>
 
+#include "gtest_parity/manifest/resolve.h"
 #include "gtest_parity/side/side.h"
 #include "suites/kv/examine.h"
 #include "suites/kv/oracles.h"
-#include "suites/kv/resolve.h"
 
 namespace parity::kv {
 namespace {

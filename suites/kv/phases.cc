@@ -5,8 +5,8 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "gtest_parity/manifest/resolve.h"
 #include "suites/kv/counted.h"
-#include "suites/kv/resolve.h"
 
 namespace parity::kv {
 namespace {

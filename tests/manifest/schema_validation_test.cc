@@ -308,6 +308,7 @@ TEST(SchemaValidation, TakesTheExamplesOfThePage) {
       {"tokens", "/tokens"},
       {"span", "/spans/0"},
       {"kv", "/kv"},
+      {"wire", "/wire"},
       {"workload", "/workload"},
       {"variant", "/kv/variants/bf16"},
       {"variant_side", "/kv/variants/bf16/candidate"},

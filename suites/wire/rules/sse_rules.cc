@@ -158,11 +158,12 @@ void CheckFlush(const Subject& subject, Report& report) {
     return subject.meta().ReceivedAt(answer.response->WireOffset(frame.end - 1));
   };
   if (answer.sse.frames.size() < 3) return;
-  const std::int64_t first = at(answer.sse.frames.front()), last = at(answer.sse.frames.back());
-  report.Expect(first < last, subject.name(), "",
-                std::to_string(answer.sse.frames.size()) + " events in one burst at " +
-                    std::to_string(last) + " us",
-                "the first one before the last is made");
+  // The first may say no more than that there will be an answer.
+  const std::size_t count = answer.sse.frames.size();
+  const std::int64_t middle = at(answer.sse.frames[count / 2]), last = at(answer.sse.frames.back());
+  report.Expect(middle < last, subject.name(), "",
+                std::to_string(count) + " events in one burst at " + std::to_string(last) + " us",
+                "half of them before the last is made");
 }
 
 constexpr Rule kRules[] = {

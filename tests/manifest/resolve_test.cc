@@ -1,8 +1,8 @@
-#include "suites/kv/resolve.h"
+#include "gtest_parity/manifest/resolve.h"
 
 #include <gtest/gtest.h>
 
-namespace parity::kv {
+namespace parity {
 namespace {
 
 using nlohmann::json;
@@ -45,4 +45,4 @@ TEST(Resolve, NamesWhatIsNotThere) {
 }
 
 }  // namespace
-}  // namespace parity::kv
+}  // namespace parity

@@ -1,9 +1,9 @@
-#include "suites/kv/resolve.h"
+#include "gtest_parity/manifest/resolve.h"
 
 #include <stdexcept>
 #include <string>
 
-namespace parity::kv {
+namespace parity {
 namespace {
 
 using nlohmann::json;
@@ -50,4 +50,4 @@ json Resolve(const json& request, const json& known) {
   return resolved;
 }
 
-}  // namespace parity::kv
+}  // namespace parity

@@ -1,10 +1,10 @@
 // Requests that speak of answers that came before them.
-#ifndef GTEST_PARITY_SUITES_KV_RESOLVE_H_
-#define GTEST_PARITY_SUITES_KV_RESOLVE_H_
+#ifndef GTEST_PARITY_MANIFEST_RESOLVE_H_
+#define GTEST_PARITY_MANIFEST_RESOLVE_H_
 
 #include <nlohmann/json.hpp>
 
-namespace parity::kv {
+namespace parity {
 
 // `request` with every ${/a/json/pointer} in its strings replaced by what `known` holds there: a
 // string that is nothing else becomes the value itself, whatever its type; within a string only
@@ -12,6 +12,6 @@ namespace parity::kv {
 // or its value cannot stand there.
 nlohmann::json Resolve(const nlohmann::json& request, const nlohmann::json& known);
 
-}  // namespace parity::kv
+}  // namespace parity
 
-#endif  // GTEST_PARITY_SUITES_KV_RESOLVE_H_
+#endif  // GTEST_PARITY_MANIFEST_RESOLVE_H_

@@ -1,0 +1,135 @@
+// What is said of each case, once both sides have answered.
+#include "gtest_parity/session/session_parts.h"
+#include "suites/wire/campaign/rule_groups.h"
+#include "suites/wire/campaign/verdict_of.h"
+#include "suites/wire/campaign/wire_campaign.h"
+
+namespace parity::wire {
+
+SessionPair* WireCampaign::PairOf(const std::string& session) {
+  const SessionRecord* reference = sides_[kReferenceSide].Find(session);
+  const SessionRecord* candidate = sides_[kCandidateSide].Find(session);
+  if (reference == nullptr || candidate == nullptr) return nullptr;
+  std::unique_ptr<SessionPair>& pair = pairs_[session];
+  if (pair == nullptr) {
+    pair = std::make_unique<SessionPair>(*reference, *candidate, probes_, *profile_);
+  }
+  return pair.get();
+}
+
+PlaceContext WireCampaign::ContextOf(const WireLane& lane) {
+  return {&probes_, &lane, &refusals_, options_.today};
+}
+
+// Why nothing can be said where the reference did not do what such a case is about.
+std::optional<Verdict> WireCampaign::ReferenceTrouble(const WireCase& which) const {
+  for (const PlannedSession& session : sessions_) {
+    const SessionRecord* record = sides_[kReferenceSide].Find(session.name);
+    if (record == nullptr) continue;
+    for (const Place& place : session.places) {
+      const DeathFact* death = record->DeathAt(place.Name());
+      if (death == nullptr || !which.Needs(*session.lane, place)) continue;
+      return TroubleVerdict(Outcome::kError, place.Name() + ": the reference: " + death->text);
+    }
+  }
+  return std::nullopt;
+}
+
+Verdict WireCampaign::JudgeSurface(const WireCase& which) {
+  std::vector<ClassedFinding> findings;
+  std::size_t looked = 0;
+  for (const PlannedSession& session : sessions_) {
+    SessionPair* pair = session.lane == which.lane ? PairOf(session.name) : nullptr;
+    if (pair == nullptr) continue;
+    const JudgedPart& part = pair->OfSurface(which.surface);
+    looked += part.Looked(which.group);
+    for (const ClassedFinding& found : part.judgement.findings) {
+      const std::string& exchange = found.finding.exchange;
+      const bool excused = which.group == "equal" &&
+                           refusals_.IsClassified(which.lane->name, exchange, options_.today);
+      if (GroupOf(found.finding.rule) == which.group && !excused) findings.push_back(found);
+    }
+  }
+  return VerdictOf(findings, looked, "looks of rules");
+}
+
+Verdict WireCampaign::JudgeProbe(const WireCase& which) {
+  std::vector<ClassedFinding> findings;
+  std::size_t exchanges = 0;
+  for (const PlannedSession& session : sessions_) {
+    for (const Place& place : session.places) {
+      if (!which.Needs(*session.lane, place)) continue;
+      SessionPair* pair = PairOf(session.name);
+      if (pair == nullptr) continue;
+      const PlaceFindings found = ExaminePlace(place, *pair, ContextOf(*which.lane));
+      exchanges += found.exchanges;
+      findings.insert(findings.end(), found.findings.begin(), found.findings.end());
+    }
+  }
+  return VerdictOf(findings, exchanges, "exchanges");
+}
+
+Verdict WireCampaign::JudgeLane(const WireCase& which) {
+  std::vector<ClassedFinding> findings;
+  std::size_t looked = 0;
+  for (const PlannedSession& session : sessions_) {
+    SessionPair* pair = session.lane == which.lane ? PairOf(session.name) : nullptr;
+    if (pair == nullptr) continue;
+    if (which.group != "end") {
+      looked += pair->whole().Looked(which.group);
+      for (const ClassedFinding& found : pair->whole().judgement.findings) {
+        if (GroupOf(found.finding.rule) == which.group) findings.push_back(found);
+      }
+      continue;
+    }
+    std::vector<Finding> ends[2];
+    for (const std::size_t side : {kReferenceSide, kCandidateSide}) {
+      const auto& end = pair->record(side).end;
+      if (!end) continue;
+      looked += side == kCandidateSide ? 1 : 0;
+      if (!end->as_asked) {
+        ends[side].push_back({"end", session.name, "", end->text, "exit status 0, in time"});
+      }
+      for (const std::string& process : end->left) {
+        ends[side].push_back({"end", session.name, "", "left running: " + process, "nothing"});
+      }
+    }
+    for (const ClassedFinding& found : ClassAlone(ends[0], ends[1])) findings.push_back(found);
+  }
+  return VerdictOf(findings, looked, which.group == "end" ? "servers" : "looks of rules");
+}
+
+// An entry that is not needed any more is taken away, or it would excuse what comes next.
+Verdict WireCampaign::JudgeRefusals() {
+  for (const PlannedSession& session : sessions_) {
+    for (const Place& place : session.places) {
+      SessionPair* pair = PairOf(session.name);
+      if (pair != nullptr) ExaminePlace(place, *pair, ContextOf(*session.lane));
+    }
+  }
+  std::vector<ClassedFinding> findings;
+  std::size_t looked = 0;
+  for (const ClassifiedRefusal& entry : refusals_.entries()) {
+    if (!entry.asked) continue;
+    ++looked;
+    const std::string at = manifest_.wire.refusals + ":" + std::to_string(entry.at.line);
+    if (entry.used && entry.until >= options_.today) continue;
+    findings.push_back({{"refusal", entry.exchange, at,
+                         entry.used ? "its last day was " + entry.until
+                                    : "not refused by the " + entry.side + " alone",
+                         "a refusal that is classified and still there"},
+                        FindingClass::kCandidateLeavesProfile});
+  }
+  return VerdictOf(findings, looked, "classified refusals");
+}
+
+Verdict WireCampaign::Judge(const Case& which) {
+  if (which.kind == CaseKind::kPreflight) return JudgePreflight(which.slug);
+  const WireCase& asked = cases_.at(KeyOf(which.fixture, which.slug));
+  if (const auto trouble = ReferenceTrouble(asked)) return *trouble;
+  if (asked.fixture == kSurfaceFixture) return JudgeSurface(asked);
+  if (asked.fixture == kProbeFixture) return JudgeProbe(asked);
+  return asked.fixture == kLaneFixture ? JudgeLane(asked) : JudgeRefusals();
+}
+
+}  // namespace parity::wire
