@@ -36,6 +36,8 @@ constexpr double kDeathSeconds = 2;
 // Between two questions whether it is ready, at most; and how long such a question may take.
 constexpr int kMostPauseMilliseconds = 50;
 constexpr double kProbeSeconds = 5;
+// The last question too is given time to be answered: what is cut off tells nothing of the server.
+constexpr double kLeastProbeSeconds = 1;
 
 double SecondsSince(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
@@ -247,8 +249,8 @@ void ServerProcess::WaitUntilReady() {
     Listen(pause);
     const double left = patient ? kProbeSeconds : seconds - SecondsSince(begin);
     if (!alive() || left <= 0) break;
-    const HttpReply reply =
-        HttpClient(port_, std::min(left, kProbeSeconds)).Get(spec_.server.ready_path);
+    const HttpReply reply = HttpClient(port_, std::clamp(left, kLeastProbeSeconds, kProbeSeconds))
+                                .Get(spec_.server.ready_path);
     if (reply.Succeeded()) return CheckListener();
     last = reply.status == 0 ? reply.error : "status " + std::to_string(reply.status);
   }
