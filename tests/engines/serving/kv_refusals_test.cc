@@ -1,6 +1,7 @@
 // Each reason for which a record is not taken, as docs/serving.md has them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cstring>
@@ -220,6 +221,14 @@ TEST_P(KvFiles, AnotherModelOfTheSameShapes) {
     EXPECT_EQ(answer["usage"]["cached"], 0);
   }
   EXPECT_GT(Load(GetParam(), folder_, prompt, marked)["usage"]["cached"], 16);
+}
+
+// What is no file is not opened: nobody ever writes into this pipe.
+TEST_P(KvFiles, APipeInTheRecordsPlaceIsNotWaitedFor) {
+  const fs::path path = Save(GetParam(), folder_);
+  fs::remove(path);
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  EXPECT_EQ(Load(GetParam(), folder_, kPsalm + " Yea,")["usage"]["cached"], 0);
 }
 
 // 4 GiB that are not there: the record is known, and nothing of them is read or allocated.

@@ -53,10 +53,12 @@ bool KvcWriteFile(const char* path, const KvcImage* image) {
 }
 
 bool KvcOpen(const char* path, const char* mode, KvcOpened* out, KvcError* error) {
+  struct stat status;
+  // A pipe would be waited for.
+  if (stat(path, &status) != 0 || !S_ISREG(status.st_mode)) return false;
   std::FILE* file = std::fopen(path, mode);
   if (file == nullptr) return false;
-  struct stat status;
-  if (fstat(fileno(file), &status) != 0 || !S_ISREG(status.st_mode)) {
+  if (fstat(fileno(file), &status) != 0) {
     std::fclose(file);
     return false;
   }
