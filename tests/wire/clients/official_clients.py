@@ -22,7 +22,10 @@ MODEL = SOURCE / "manifests/tiny/model"
 BLOCKED = 77
 
 # variant: the engine behind it, its name and its plugin.
-VARIANTS = {"reference": ("paged", "libparity_tiny.so"), "ported": ("ported", "libparity_tiny_ported.so")}
+VARIANTS = {
+    "reference": ("paged", "libparity_tiny.so"),
+    "ported": ("ported", "libparity_tiny_ported.so"),
+}
 
 # What each client must see, by the check that sees it: a client that sees nothing checks nothing.
 PLANTED = [
@@ -63,8 +66,9 @@ def load_clients():
 def serving(build, variant, mutant=None):
     """A server's address and the name of its model; it is stopped behind the block."""
     engine, library = VARIANTS[variant]
-    command = [build / "bin/parity_tiny_server", "--plugin", build / "lib" / library, "--engine", engine,
-               "--variant", variant, "--config", json.dumps({"model": str(MODEL)})]
+    command = [build / "bin/parity_tiny_server", "--plugin", build / "lib" / library,
+               "--engine", engine, "--variant", variant,
+               "--config", json.dumps({"model": str(MODEL)})]
     if mutant:
         command += ["--mutant", mutant]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
