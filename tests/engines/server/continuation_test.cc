@@ -26,6 +26,16 @@ std::string CallIdOf(const json& response) { return response["output"].back()["c
 
 json Ended(const Reply& reply) { return EventsIn(reply.body).back().json()["response"]; }
 
+// Whether a long answer has begun, which others wait for.
+bool Occupies(Connection& connection) {
+  const json request = {{"messages", {{{"role", "user"}, {"content", "Runs"}}}},
+                        {"max_tokens", 400},
+                        {"stream", true},
+                        {"parity", {{"ignore_end", true}}}};
+  connection.Send(RequestText("POST", "/v1/chat/completions", request.dump()));
+  return connection.ReadUntil("content");
+}
+
 TEST(Continuations, AResultAloneGoesOnOnce) {
   const RunningServer server({});
   for (const bool stream : {false, true}) {
@@ -129,13 +139,8 @@ TEST(Continuations, OneThatIsHeldIsWaitedFor) {
   const RunningServer server(
       {kPaged, {{"banks", 1}}, {{"pace_us", 3000}, {"continuation_hold_ms", 200}}});
   const std::string id = CallIdOf(Post(server.port(), "/v1/responses", Call()).json());
-  const json busy = {{"messages", {{{"role", "user"}, {"content", "Runs"}}}},
-                     {"max_tokens", 400},
-                     {"stream", true},
-                     {"parity", {{"ignore_end", true}}}};
   Connection running(server.port());
-  running.Send(RequestText("POST", "/v1/chat/completions", busy.dump()));
-  ASSERT_TRUE(running.ReadUntil("content"));
+  ASSERT_TRUE(Occupies(running));
   Connection holder(server.port());
   holder.Send(RequestText("POST", "/v1/responses", Result(id).dump()));
   StatsWhen(server.port(), [](const json& stats) { return stats["queue_depth"] == 1; });
@@ -150,13 +155,8 @@ TEST(Continuations, OneThatIsGoneBeforeItsTurnIsAConflict) {
   const RunningServer server(
       {kPaged, {{"banks", 1}}, {{"pace_us", 3000}, {"continuation_ttl_ms", 600}}});
   const std::string id = CallIdOf(Post(server.port(), "/v1/responses", Call()).json());
-  const json busy = {{"messages", {{{"role", "user"}, {"content", "Runs"}}}},
-                     {"max_tokens", 400},
-                     {"stream", true},
-                     {"parity", {{"ignore_end", true}}}};
   Connection running(server.port());
-  running.Send(RequestText("POST", "/v1/chat/completions", busy.dump()));
-  ASSERT_TRUE(running.ReadUntil("content"));
+  ASSERT_TRUE(Occupies(running));
   const Reply late = Post(server.port(), "/v1/responses", Result(id));
   EXPECT_EQ(late.status, 409);
   EXPECT_EQ(late.json()["error"]["code"], "continuation_gone");

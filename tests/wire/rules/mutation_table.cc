@@ -200,11 +200,6 @@ std::vector<Mutation> OfCompletions() {
 
 }  // namespace
 
-std::vector<Mutation> OfMessages();
-std::vector<Mutation> OfResponses();
-std::vector<Mutation> OfSides();
-std::vector<Mutation> OfPairs();
-
 std::vector<Mutation> Mutations() {
   std::vector<Mutation> all;
   for (const auto& part : {OfHttp(), OfLines(), OfChat(), OfCompletions(), OfMessages(),

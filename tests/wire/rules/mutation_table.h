@@ -24,6 +24,12 @@ inline std::ostream& operator<<(std::ostream& out, const Mutation& mutation) {
 
 std::vector<Mutation> Mutations();
 
+// Parts of it.
+std::vector<Mutation> OfMessages();
+std::vector<Mutation> OfResponses();
+std::vector<Mutation> OfSides();
+std::vector<Mutation> OfPairs();
+
 }  // namespace parity::wire::testing
 
 #endif  // GTEST_PARITY_TESTS_WIRE_RULES_MUTATION_TABLE_H_
