@@ -4,10 +4,12 @@
 
 #include <cmath>
 #include <filesystem>
+#include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "gtest_parity/report/files.h"
-#include "tests/suite/driver/suite_run.h"
+#include "tests/suite/driver/recorded_reference.h"
 
 namespace parity::testing {
 namespace {
@@ -58,6 +60,15 @@ bool Looks(const CaseResult& result, const Instrument& instrument, const SizedFa
   return instrument.fixture != "SpanParity" || SlugOf(result).ends_with("_" + fault.op);
 }
 
+// What the reference did, for every fault that the instrument looks at in this dtype.
+const RecordedReference& Recorded(const Instrument& instrument, const SizedFault& fault,
+                                  const SuiteArguments& arguments) {
+  static std::map<std::string, std::unique_ptr<RecordedReference>> references;
+  std::unique_ptr<RecordedReference>& reference = references[instrument.name + "/" + fault.dtype];
+  if (!reference) reference = std::make_unique<RecordedReference>(arguments);
+  return *reference;
+}
+
 }  // namespace
 
 void PrintTo(const SizedFault& fault, std::ostream* out) {
@@ -96,8 +107,9 @@ bool Catches(const Instrument& instrument, const SizedFault& fault, int size) {
   arguments.filter = "*Preflight*:*" + instrument.fixture + "*";
   if (instrument.fixture == "SpanParity") arguments.filter += "_" + fault.op;
   arguments.reference = instrument.reference;
+  const RecordedReference& reference = Recorded(instrument, fault, arguments);
   if (size >= 0) arguments.candidate = fault.mutant(size);
-  const SuiteRun run(arguments);
+  const SuiteRun run(reference.Replayed(arguments));
   int looked = 0;
   bool caught = false;
   for (const CaseResult& result : run.cases()) {

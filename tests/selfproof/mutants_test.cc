@@ -8,7 +8,7 @@
 #include "tests/selfproof/findings.h"
 #include "tests/selfproof/mutant_rows.h"
 #include "tests/selfproof/row_file.h"
-#include "tests/suite/driver/suite_run.h"
+#include "tests/suite/driver/recorded_reference.h"
 
 namespace parity::testing {
 namespace {
@@ -23,13 +23,15 @@ constexpr std::uint32_t kRanks = 2;
 
 SuiteArguments ArgumentsOf(Mode mode) { return {.manifest = ManifestOf(mode), .ranks = kRanks}; }
 
-// The same run without a mutant.
-const SuiteRun& Baseline(Mode mode) {
-  static std::map<Mode, std::unique_ptr<SuiteRun>> runs;
-  std::unique_ptr<SuiteRun>& run = runs[mode];
-  if (!run) run = std::make_unique<SuiteRun>(ArgumentsOf(mode));
-  return *run;
+// The same run without a mutant, whose reference serves those with one.
+const RecordedReference& Recorded(Mode mode) {
+  static std::map<Mode, std::unique_ptr<RecordedReference>> references;
+  std::unique_ptr<RecordedReference>& reference = references[mode];
+  if (!reference) reference = std::make_unique<RecordedReference>(ArgumentsOf(mode));
+  return *reference;
 }
+
+const SuiteRun& Baseline(Mode mode) { return Recorded(mode).run(); }
 
 bool IsOf(const CaseResult& result, const std::string& program) {
   return SlugOf(result).starts_with(program + "_");
@@ -148,7 +150,7 @@ TEST_P(MutantTest, IsFoundAndNothingElseIs) {
   SuiteArguments arguments = ArgumentsOf(mode());
   arguments.candidate = MutantOf(row(), mode());
   arguments.deadline_seconds = row().deadline_seconds;
-  const SuiteRun run(arguments);
+  const SuiteRun run(Recorded(mode()).Replayed(arguments));
 
   EXPECT_THAT(run.group().problems, IsEmpty());
   ASSERT_EQ(run.cases().size(), Baseline(mode()).cases().size()) << run.err();
