@@ -87,10 +87,9 @@ std::string Convert(const std::string& folder, const ConvertOptions& options) {
   }
   Metadata keys = ModelKeys(config, options);
   AddTokenizerKeys(folder, config, options.add_bos, &keys);
-  const std::vector<NamedTensor> named = TensorsOf(config);
-  const ModelWeights weights(folder, named);
+  const ModelWeights weights(folder, config);
   std::vector<NewTensor> tensors;
-  for (const NamedTensor& tensor : named) {
+  for (const NamedTensor& tensor : weights.tensors()) {
     tensors.push_back(ConvertTensor(folder, tensor, weights, options.type));
   }
   return WriteGguf(keys, tensors);

@@ -4,7 +4,8 @@
 #   kjv-2m.f32.scaled.gguf          layer 1's ffn_up 2 % too large
 #   kjv-2m.f32.shifted_row.gguf     a row of layer 1's ffn_down has the next row's values
 #   kjv-2m.f32.other_weights.gguf   the same shapes, other values
-set(PARITY_KJV_2M_FOLDER ${PROJECT_SOURCE_DIR}/manifests/tiny/model)
+# The target's property PARITY_FOLDER is the folder. To be called once; who needs the files adds a
+# dependency on the target.
 
 # _parity_faulty_gguf(folder fault arguments...): adds to `files` in the caller.
 function(_parity_faulty_gguf folder fault)
@@ -17,20 +18,21 @@ function(_parity_faulty_gguf folder fault)
 endfunction()
 
 function(parity_add_kjv_2m_gguf folder)
-  file(GLOB model CONFIGURE_DEPENDS
-    ${PARITY_KJV_2M_FOLDER}/*.json ${PARITY_KJV_2M_FOLDER}/model.safetensors
-    ${PARITY_KJV_2M_FOLDER}/chat_template.jinja)
+  set(model ${PROJECT_SOURCE_DIR}/manifests/tiny/model)
+  set(sources config.json model.safetensors tokenizer.json chat_template.jinja)
+  list(TRANSFORM sources PREPEND ${model}/)
   set(files)
   foreach(type f32 f16 bf16 q8_0)
     set(file ${folder}/kjv-2m.${type}.gguf)
     add_custom_command(OUTPUT ${file}
       COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
-      COMMAND parity_gguf convert ${PARITY_KJV_2M_FOLDER} ${file} --type ${type} --name kjv-2m
-      DEPENDS parity_gguf ${model} VERBATIM)
+      COMMAND parity_gguf convert ${model} ${file} --type ${type} --name kjv-2m
+      DEPENDS parity_gguf ${sources} VERBATIM)
     list(APPEND files ${file})
   endforeach()
   _parity_faulty_gguf(${folder} scaled --scale blk.1.ffn_up.weight=1.02)
   _parity_faulty_gguf(${folder} shifted_row --shift-row blk.1.ffn_down.weight=100)
   _parity_faulty_gguf(${folder} other_weights --other-weights 1)
   add_custom_target(kjv_2m_gguf DEPENDS ${files})
+  set_target_properties(kjv_2m_gguf PROPERTIES PARITY_FOLDER ${folder})
 endfunction()

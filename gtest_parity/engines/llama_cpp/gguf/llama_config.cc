@@ -1,6 +1,5 @@
 #include "gtest_parity/engines/llama_cpp/gguf/llama_config.h"
 
-#include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -40,8 +39,8 @@ class Keys {
   float Number(const std::string& pointer) {
     const json* found = Find(pointer);
     if (found != nullptr && found->is_number()) {
-      const auto value = found->get<float>();
-      if (value > 0 && std::isfinite(value)) return value;
+      const auto value = found->get<double>();
+      if (value > 0 && value <= std::numeric_limits<float>::max()) return static_cast<float>(value);
     }
     Wrong(pointer, "a number above 0");
     return 0;
@@ -69,7 +68,7 @@ class Keys {
 
   void Wrong(const std::string& pointer, const std::string& expected) {
     const json* found = Find(pointer);
-    source_->Add(pointer, pointer, found == nullptr ? "no such key" : Shown(*found), expected);
+    source_->Add(pointer, "the value", found == nullptr ? "no such key" : Shown(*found), expected);
   }
 
  private:

@@ -31,7 +31,7 @@ std::string TextOf(const std::vector<std::uint64_t>& shape) {
 
 }  // namespace
 
-ModelWeights::ModelWeights(const std::string& folder, const std::vector<NamedTensor>& tensors)
+ModelWeights::ModelWeights(const std::string& folder, const LlamaConfig& config)
     : path_(folder + "/model.safetensors"),
       bytes_(ReadFile(path_, "a model's weights in one file")) {
   const std::span bytes(reinterpret_cast<const std::uint8_t*>(bytes_.data()), bytes_.size());
@@ -44,8 +44,14 @@ ModelWeights::ModelWeights(const std::string& folder, const std::vector<NamedTen
   } catch (const RecordingRefused& refused) {
     throw InvalidInput({{path_, {}, refused.what(), "", ""}});
   }
-  for (const NamedTensor& tensor : tensors) Check(tensor);
-  CheckNoMore(tensors);
+  // The config may say anything; the file has what it has.
+  if (config.layers > entries_.size()) {
+    Refuse(path_, "the weights", std::to_string(entries_.size()) + " tensors",
+           "those of " + std::to_string(config.layers) + " layers by config.json");
+  }
+  tensors_ = TensorsOf(config);
+  for (const NamedTensor& tensor : tensors_) Check(tensor);
+  CheckNoMore();
 }
 
 std::vector<float> ModelWeights::Values(const NamedTensor& tensor) const {
@@ -73,11 +79,11 @@ void ModelWeights::Check(const NamedTensor& tensor) const {
   }
 }
 
-void ModelWeights::CheckNoMore(const std::vector<NamedTensor>& tensors) const {
+void ModelWeights::CheckNoMore() const {
   for (const SafetensorsEntry& entry : entries_) {
-    const bool known = std::any_of(tensors.begin(), tensors.end(), [&](const NamedTensor& tensor) {
-      return tensor.source == entry.name;
-    });
+    const bool known =
+        std::any_of(tensors_.begin(), tensors_.end(),
+                    [&](const NamedTensor& tensor) { return tensor.source == entry.name; });
     if (!known) {
       Refuse(path_, entry.name, "a tensor that would be left out",
              "only tensors of a Llama without biases");

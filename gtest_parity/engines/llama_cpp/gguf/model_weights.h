@@ -14,22 +14,25 @@ namespace parity::gguf {
 // The whole file in memory.
 class ModelWeights {
  public:
-  // Reads `folder`/model.safetensors. Throws InvalidInput unless it is one and holds exactly
-  // `tensors`, of their shapes, in f32, f16 or bf16: a tensor that nothing converts, say a bias,
-  // would be left out in silence.
-  ModelWeights(const std::string& folder, const std::vector<NamedTensor>& tensors);
+  // Reads `folder`/model.safetensors. Throws InvalidInput unless it is one and holds exactly the
+  // tensors of `config`, of their shapes, in f32, f16 or bf16: a tensor that nothing converts, say
+  // a bias, would be left out in silence.
+  ModelWeights(const std::string& folder, const LlamaConfig& config);
 
+  // In the order in which they are written.
+  const std::vector<NamedTensor>& tensors() const { return tensors_; }
   // Row-major, the values of one of them, exactly.
   std::vector<float> Values(const NamedTensor& tensor) const;
 
  private:
   const SafetensorsEntry& EntryOf(const NamedTensor& tensor) const;
   void Check(const NamedTensor& tensor) const;
-  void CheckNoMore(const std::vector<NamedTensor>& tensors) const;
+  void CheckNoMore() const;
 
   std::string path_, bytes_;
   std::uint64_t data_ = 0;  // where the data begins
   std::vector<SafetensorsEntry> entries_;
+  std::vector<NamedTensor> tensors_;
 };
 
 }  // namespace parity::gguf

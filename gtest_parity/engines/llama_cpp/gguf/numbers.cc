@@ -27,8 +27,9 @@ void PutQ8Block(std::span<const float> values, std::string* out) {
   float largest = 0;
   for (const float value : values) largest = std::max(largest, std::fabs(value));
   const float scale = largest / 127;
-  // ggml multiplies by the inverse; a division rounds otherwise now and then.
-  const float inverse = scale == 0 ? 0 : 1 / scale;
+  // ggml multiplies by the inverse; a division rounds otherwise now and then. Where the inverse is
+  // no f32 the scale is no f16 either, and the block is zeros.
+  const float inverse = std::isfinite(1 / scale) ? 1 / scale : 0;
   Put(F16Of(scale), 2, out);
   for (const float value : values) {
     *out += static_cast<char>(static_cast<std::int8_t>(std::round(value * inverse)));

@@ -36,7 +36,7 @@ void CheckKind(JsonSource* source) {
   for (const auto& [pointer, value] : expected) {
     const json& found = At(source->root(), pointer);
     if (found == value || (found.is_null() && value == false)) continue;
-    source->Add(pointer, pointer, Shown(found),
+    source->Add(pointer, "the value", Shown(found),
                 Shown(value) + ", as llama.cpp's gpt2 tokenizer does it");
   }
 }
@@ -87,12 +87,12 @@ void AddAdded(JsonSource* source, Vocabulary* vocabulary) {
     const std::string pointer = "/added_tokens/" + std::to_string(i);
     const json& content = At(source->root(), pointer + "/content");
     if (!content.is_string()) {
-      source->Add(pointer, pointer + "/content", Shown(content), "a string");
+      source->Add(pointer + "/content", "the value", Shown(content), "a string");
       continue;
     }
     for (const char* flag : {"/single_word", "/lstrip", "/rstrip"}) {
       const json& found = At(source->root(), pointer + flag);
-      if (found == true) source->Add(pointer + flag, pointer + flag, "true", "false");
+      if (found == true) source->Add(pointer + flag, "the value", "true", "false");
     }
     const bool special = At(source->root(), pointer + "/special") == true;
     vocabulary->Add(pointer, content.get<std::string>(), At(source->root(), pointer + "/id"),
@@ -115,7 +115,7 @@ std::vector<std::string> MergesOf(JsonSource* source) {
     if (blank == std::string::npos || blank == 0 || blank + 1 == text.size() ||
         text.find(' ', blank + 1) != std::string::npos) {
       const std::string pointer = "/model/merges/" + std::to_string(i);
-      source->Add(pointer, pointer, Shown(merge), "two parts without blanks");
+      source->Add(pointer, "the value", Shown(merge), "two parts without blanks");
       break;
     }
     merges.push_back(text);
@@ -130,12 +130,16 @@ Tokenizer ReadTokenizer(const std::string& folder, std::uint32_t vocabulary) {
   JsonSource source(path, ReadFile(path, "a model's tokenizer.json"));
   CheckKind(&source);
   source.ThrowIfAny();
-  Vocabulary words(&source, vocabulary);
   const json& vocab = At(source.root(), "/model/vocab");
+  const std::size_t most = vocab.size() + At(source.root(), "/added_tokens").size();
   if (!vocab.is_object()) {
-    source.Add("/model/vocab", "/model/vocab", Shown(vocab), "an object: ids by token");
-    source.ThrowIfAny();
+    source.Add("/model/vocab", "the value", Shown(vocab), "an object: ids by token");
+  } else if (most < vocabulary) {
+    source.Add("/model/vocab", "the value", std::to_string(most) + " tokens with those added",
+               "one for each id below vocab_size, " + std::to_string(vocabulary));
   }
+  source.ThrowIfAny();
+  Vocabulary words(&source, vocabulary);
   for (const auto& [token, id] : vocab.items()) {
     words.Add("/model/vocab", token, id, kNormalToken);
   }
@@ -143,7 +147,7 @@ Tokenizer ReadTokenizer(const std::string& folder, std::uint32_t vocabulary) {
   Tokenizer tokenizer = words.Finish();
   tokenizer.merges = MergesOf(&source);
   if (tokenizer.merges.empty()) {
-    source.Add("/model/merges", "/model/merges", Shown(At(source.root(), "/model/merges")),
+    source.Add("/model/merges", "the value", Shown(At(source.root(), "/model/merges")),
                "a list with a merge in it");
   }
   source.ThrowIfAny();

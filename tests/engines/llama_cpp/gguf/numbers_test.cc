@@ -112,6 +112,17 @@ TEST(Q8, ABlockOfZerosHasNoScale) {
   EXPECT_EQ(Decode(std::string(34, '\0'), kQ8_0), zeros);
 }
 
+TEST(Q8, ABlockWhoseScaleHasNoInverseIsZeros) {
+  const std::vector<float> tiny(32, 1e-39f);
+  EXPECT_EQ(Encode(tiny, kQ8_0), std::string(34, '\0'));
+}
+
+// A scale that f16 rounds to zero is what ggml writes, too.
+TEST(Q8, ABlockBelowF16KeepsItsQuants) {
+  const std::vector<float> small(32, 1e-8f);
+  EXPECT_EQ(Encode(small, kQ8_0), std::string(2, '\0') + std::string(32, '\177'));
+}
+
 // The definition in exact numbers: f32 arithmetic may put a value near the middle between two on
 // either side of it, and no farther.
 TEST(Q8, EachValueIsTheNearestMultipleOfTheScale) {
