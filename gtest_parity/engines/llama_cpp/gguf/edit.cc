@@ -13,7 +13,7 @@
 namespace parity::gguf {
 namespace {
 
-// What is left of `text`'s last "=" and the whole number right of it.
+// Returns what comes before the last "=" of `text`; all that comes after it is the number.
 template <typename T>
 std::string SplitNumber(const std::string& text, const char* option, const char* expected,
                         T* number) {

@@ -21,9 +21,9 @@ float OfBF16(std::uint16_t bits);
 bool IsComputed(std::uint32_t type);
 
 // `values` as `type` stores them, little-endian. q8_0 is ggml's: of each 32 values the scale is
-// |largest| / 127, kept as f16, and each is divided by the scale before that rounding, and rounded
-// half away from zero. IEEE 754 and no contraction: the same bytes on any machine. Throws
-// std::invalid_argument unless IsComputed and, of q8_0, whole blocks.
+// |largest| / 127, kept as f16; each is multiplied by the inverse of what the scale was before it
+// was rounded, and rounded half away from zero. IEEE 754 and no contraction: the same bytes on any
+// machine. Throws std::invalid_argument unless IsComputed and, of q8_0, whole blocks.
 std::string Encode(std::span<const float> values, std::uint32_t type);
 std::vector<float> Decode(std::string_view bytes, std::uint32_t type);
 
