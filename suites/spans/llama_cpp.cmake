@@ -46,3 +46,23 @@ if(TARGET parity_llama_cpp_other)
 else()
   message(STATUS "The groups llama_cpp_versions* are left out: they need PARITY_LLAMA_OTHER_ROOT, another installed llama.cpp")
 endif()
+
+# A model in use, which is not this project's: some minutes on two cores.
+if(NOT EXISTS "${PARITY_LLAMA_MODEL}" OR NOT PARITY_LLAMA_MODEL MATCHES "SmolLM2-135M-Instruct")
+  message(STATUS "The groups llama_cpp_smollm2_* are left out: they need PARITY_LLAMA_MODEL, a SmolLM2-135M-Instruct in GGUF")
+  return()
+endif()
+set(smollm2 "{\"model\": \"${PARITY_LLAMA_MODEL}\"}")
+foreach(name threads flash_attention kv_q8_0 versions)
+  if(name STREQUAL versions AND NOT TARGET parity_llama_cpp_other)
+    continue()
+  endif()
+  set(libraries parity_llama_cpp)
+  if(name STREQUAL versions)
+    list(APPEND libraries parity_llama_cpp_other)
+  endif()
+  parity_add_suite(NAME llama_cpp_smollm2_${name} SUITE spans
+    MANIFEST ${PROJECT_SOURCE_DIR}/manifests/llama_cpp/smollm2_${name}.yaml
+    LIBRARIES ${libraries} LABELS llama_cpp
+    ARGS "--parity_reference_config=${smollm2}" "--parity_candidate_config=${smollm2}")
+endforeach()
