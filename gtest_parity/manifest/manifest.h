@@ -35,7 +35,7 @@ struct SideDeclaration {
   std::string library;  // resolved path of the plugin's file
   std::string engine;
   std::string description;       // resolved path
-  std::string backend = "host";  // host | cuda
+  std::string backend = "host";  // host | cuda | cuda_staged
   nlohmann::json config = nlohmann::json::object();
   std::map<std::string, std::string> env;
   std::vector<std::string> library_path;    // resolved folders

@@ -86,7 +86,7 @@ class ManifestReader {
     if (const auto engine = section.Find("engine")) side->engine_at = PositionOf(*engine);
     ReadFile(section, "description", &side->description);
     std::size_t backend = 0;
-    const std::vector<std::string> backends = {"host", "cuda"};
+    const std::vector<std::string> backends = {"host", "cuda", "cuda_staged"};
     section.ReadChoice("backend", backends, &backend);
     side->backend = backends[backend];
     ReadConfig(section, over, side);

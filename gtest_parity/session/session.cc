@@ -55,7 +55,7 @@ std::unique_ptr<Side> Session::StartSide(bool reference) {
   side.description = reference ? plan_.reference : plan_.candidate;
   side.description_json = ReadJson(declared.description);
   side.chunks = memory_->handles();
-  if (declared.backend == "cuda") side.gpus = gpus_;
+  GiveGpus(declared, &side);
   side.records = reference;
   side.deadline_seconds = plan_.manifest.deadline_seconds;
   side.memory_limit_bytes = declared.memory_limit_bytes;
@@ -113,7 +113,8 @@ void Session::RunReference(const std::vector<Case>& selected) {
   }
   reference_provenance_ = reference->provenance();
   evidence_ = reference->is_evidence();
-  reference_identity_ = IdentityOf(plan_.manifest, plan_.manifest.reference, reference->MappedObjects());
+  reference_identity_ =
+      IdentityOf(plan_.manifest, plan_.manifest.reference, reference->MappedObjects());
   reference.reset();
   memory_->Seal();
   pages_ = memory_->Open();

@@ -84,6 +84,7 @@ class Session : public Campaign {
  private:
   std::unique_ptr<Side> StartSide(bool reference);
   void FindGpus();
+  void GiveGpus(const SideDeclaration& declared, SideOptions* side) const;
   void MakeMemory();
   RecordRequest RequestFor(const std::vector<Case>& cases) const;
   void LoadReference();

@@ -6,16 +6,20 @@ endif()
 add_dependencies(spans kjv_2m_gguf)
 set(llama_models ${PROJECT_BINARY_DIR}/models)
 
-# parity_llama_cpp_group(name [MODEL type] [CANDIDATE type] [LIBRARIES ...] [ARGS ...]): of the manifest of that name,
+# parity_llama_cpp_group(name [GPU] [MODEL type] [CANDIDATE type] [LIBRARIES ...] [ARGS ...]): of the manifest of that name,
 # with the tiny model's weights in a type, f32 where none is said.
 function(parity_llama_cpp_group name)
-  cmake_parse_arguments(GROUP "" "MODEL;CANDIDATE" "LIBRARIES;ARGS" ${ARGN})
+  cmake_parse_arguments(GROUP "GPU" "MODEL;CANDIDATE" "LIBRARIES;ARGS" ${ARGN})
   foreach(side MODEL CANDIDATE)
     if(NOT GROUP_${side})
       set(GROUP_${side} f32)
     endif()
   endforeach()
-  parity_add_suite(NAME llama_cpp_${name} SUITE spans
+  set(gpu "")
+  if(GROUP_GPU)
+    set(gpu GPU)
+  endif()
+  parity_add_suite(NAME llama_cpp_${name} SUITE spans ${gpu}
     MANIFEST ${PROJECT_SOURCE_DIR}/manifests/llama_cpp/${name}.yaml
     LIBRARIES parity_llama_cpp ${GROUP_LIBRARIES}
     LABELS llama_cpp
@@ -38,6 +42,12 @@ foreach(type f16 q8_0)
 endforeach()
 parity_llama_cpp_attention_groups(flash_attention)
 parity_llama_cpp_attention_groups(kv_q8_0)
+get_target_property(llama_cuda parity_llama_cpp PARITY_CUDA)
+if(llama_cuda)
+  parity_llama_cpp_group(cuda_self GPU)
+  parity_llama_cpp_group(cuda GPU)
+  parity_llama_cpp_attention_groups(cuda_flash_attention GPU)
+endif()
 if(TARGET parity_llama_cpp_rpc_server)
   parity_llama_cpp_group(devices)
 endif()

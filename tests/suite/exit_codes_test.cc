@@ -121,5 +121,16 @@ TEST(ExitCode, Is4WhenTheProcessEndsWithoutAVerdict) {
   EXPECT_THAT(run.err(), HasSubstr("ended without a verdict"));
 }
 
+// A side whose engine keeps its GPU to itself, where none is visible.
+TEST(ExitCode, Is77WhenAStagedSideHasNoGpu) {
+  const SuiteRun run({.manifest = "tests/suite/staged.yaml",
+                      .filter = kOneSpan,
+                      .environment = {{"CUDA_VISIBLE_DEVICES", ""}}});
+  EXPECT_EQ(run.exit_code(), 77);
+  const CaseResult& blocked = run.At("SpanParity/decode_layer0_gate");
+  EXPECT_EQ(blocked.outcome, Outcome::kBlocked);
+  EXPECT_EQ(PropertyOf(blocked, "needs"), "gpu");
+}
+
 }  // namespace
 }  // namespace parity::testing

@@ -27,7 +27,7 @@ function(_parity_find_llama_cpp prefix root)
     message(FATAL_ERROR "parity_add_llama_cpp_engine: no llama.h in include/ of ${places}, expected the headers of "
       "an installed llama.cpp")
   endif()
-  foreach(library llama ggml ggml-base ggml-cpu ggml-rpc)
+  foreach(library llama ggml ggml-base ggml-cpu ggml-rpc ggml-cuda)
     find_library(found_${library} ${library} PATHS ${places} PATH_SUFFIXES lib lib64 llama_cpp/lib bin
       NO_DEFAULT_PATH NO_CACHE)
     if(NOT found_${library})
@@ -65,6 +65,7 @@ endfunction()
 #
 # The library lib<target>.so with the engine `llama_cpp`, over the installation in ROOT (its include/ and lib/; a virtual
 # environment that pip has installed llama-cpp-python into will do), or over the one that find_package(llama) finds.
+# Its property PARITY_CUDA is set where that was built for CUDA.
 # Beside it <target>_rpc_server, for `rpc_servers` of its configuration, where the installation has ggml's RPC.
 function(parity_add_llama_cpp_engine)
   cmake_parse_arguments(LLAMA "" "NAME;ROOT" "" ${ARGN})
@@ -90,6 +91,9 @@ function(parity_add_llama_cpp_engine)
     VISIBILITY_INLINES_HIDDEN ON
     LINK_DEPENDS ${_parity_llama_cpp_folder}/exports.map)
 
+  if(FOUND_ggml-cuda)
+    set_target_properties(${LLAMA_NAME} PROPERTIES PARITY_CUDA TRUE)
+  endif()
   if(NOT FOUND_ggml-rpc OR NOT FOUND_ggml-cpu OR NOT EXISTS ${FOUND_INCLUDE}/ggml-rpc.h)
     message(STATUS "${LLAMA_NAME}: this llama.cpp has no RPC, config.rpc_servers is refused")
     return()

@@ -37,6 +37,12 @@ TEST(GpuSides, AReferenceThatLosesItsDeviceIsAnError) {
   EXPECT_EQ(run.exit_code(), 4);
 }
 
+TEST(GpuSides, StagedOnesRunWhereAGpuIs) {
+  const SuiteRun run({.manifest = "tests/suite/staged.yaml", .filter = "*decode_layer0_q"});
+  EXPECT_EQ(run.At("SpanParity/decode_layer0_q").verdict.span_class, SpanClass::kIdentical);
+  EXPECT_EQ(run.exit_code(), 0);
+}
+
 struct End {
   const char *mutant, *ranks_in, *words;
 };
