@@ -62,6 +62,9 @@ EngineConfig ParseConfig(const char* text) {
                "sequences_per_decode", "flash_attention", "type_k", "type_v", "kv_unified",
                "devices", "rpc", "rpc_servers", "split_mode", "gpu_layers", "cuts"});
   EngineConfig config;
+  if (!object.contains("model")) {
+    throw Invalid("config.model is missing, expected the path of a model in GGUF");
+  }
   config.model = RequireText(object, "model", kWhere);
   ReadCount(object, "threads", 1, &config.threads);
   ReadCount(object, "batch", 1, &config.batch);

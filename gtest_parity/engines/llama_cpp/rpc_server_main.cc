@@ -66,5 +66,7 @@ int main() {
   if (port < 0) return 1;
   std::printf("%d\n", port);
   std::fflush(stdout);
+  // Nobody reads on: what the server has to say goes where errors go.
+  dup2(STDERR_FILENO, STDOUT_FILENO);
   return Serve(&ggml_backend_rpc_start_server, ("127.0.0.1:" + std::to_string(port)).c_str());
 }

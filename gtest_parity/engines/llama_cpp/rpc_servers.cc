@@ -16,8 +16,6 @@
 
 #include "gtest_parity/engines/llama_cpp/error.h"
 
-extern char** environ;
-
 namespace parity::llama_cpp {
 namespace {
 
@@ -43,14 +41,17 @@ std::filesystem::path ServerProgram() {
 }
 
 // The server's first line is the port that it is about to listen on.
-std::uint16_t ReadPort(int from) {
+std::string ReadLine(int from) {
   std::string line;
   char c = 0;
   while (line.size() < 8 && read(from, &c, 1) == 1 && c != '\n') line += c;
+  return line;
+}
+
+std::uint16_t PortOf(const std::string& line) {
   const bool whole = !line.empty() && line.find_first_not_of("0123456789") == std::string::npos;
-  if (!whole)
-    throw Failed("an RPC server of config.rpc_servers told no port, but \"" + line + "\"");
-  return static_cast<std::uint16_t>(std::stoul(line));
+  if (whole) return static_cast<std::uint16_t>(std::stoul(line));
+  throw Failed("an RPC server of config.rpc_servers told no port, but \"" + line + "\"");
 }
 
 bool Listens(std::uint16_t port) {
@@ -97,14 +98,9 @@ void RpcServers::Start() {
     throw Failed("config.rpc_servers: cannot start " + program);
   }
   children_.push_back(child);
-  std::uint16_t port = 0;
-  try {
-    port = ReadPort(pipe_ends[0]);
-  } catch (...) {
-    close(pipe_ends[0]);
-    throw;
-  }
-  output_.push_back(pipe_ends[0]);
+  const std::string told = ReadLine(pipe_ends[0]);
+  close(pipe_ends[0]);
+  const std::uint16_t port = PortOf(told);
   const auto until = std::chrono::steady_clock::now() + kPatience;
   while (!Listens(port)) {
     if (std::chrono::steady_clock::now() > until || waitpid(child, nullptr, WNOHANG) != 0) {
@@ -121,7 +117,6 @@ void RpcServers::End() {
     kill(child, SIGKILL);
     waitpid(child, nullptr, 0);
   }
-  for (const int end : output_) close(end);
   children_.clear();
 }
 

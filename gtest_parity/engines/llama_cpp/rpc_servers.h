@@ -27,7 +27,6 @@ class RpcServers {
 
   std::vector<std::string> endpoints_;  // HOST:PORT
   std::vector<pid_t> children_;
-  std::vector<int> output_;  // ends of pipes, kept open: a server whose output is gone would die
 };
 
 }  // namespace parity::llama_cpp

@@ -36,6 +36,22 @@ TEST(LlamaEngine, DescribesItselfAsIsCheckedIn) {
   EXPECT_TRUE(json::parse(text) == json::parse(file)) << text;
 }
 
+TEST(LlamaEngine, DescribesTheSameWhateverItIsComputedIn) {
+  const auto described = [](const json& over) {
+    const char* text = nullptr;
+    const std::string config = LlamaConfig(over);
+    EXPECT_EQ(LlamaApi().describe(config.c_str(), &text), PARITY_OK)
+        << LlamaApi().last_error(nullptr);
+    return json::parse(text);
+  };
+  const json expected = described(json::object());
+  const json settings[] = {{{"ubatch", 1}},
+                           {{"rpc_servers", 2}},
+                           {{"flash_attention", "on"}, {"type_k", "q8_0"}, {"type_v", "q8_0"}},
+                           {{"model", LlamaModel("kjv-2m.q8_0")}}};
+  for (const json& over : settings) EXPECT_TRUE(described(over) == expected) << over;
+}
+
 TEST(LlamaEngine, RepeatsTheStagedStepBitForBit) {
   LlamaRank rank;
   const Values first = rank.Step("prefill", {{0, kPrompt}});

@@ -30,7 +30,7 @@ TEST(LlamaConfig, NeedsAModelAndNothingElse) {
   EXPECT_FALSE(config.kv_unified.has_value());
   EXPECT_FALSE(config.gpu_layers.has_value());
   EXPECT_EQ(config.cuts.size(), DefaultCuts().size());
-  EXPECT_THAT(ErrorOf("{}"), HasSubstr("config.model is missing, expected a string"));
+  EXPECT_THAT(ErrorOf("{}"), HasSubstr("config.model is missing, expected the path of a model"));
 }
 
 TEST(LlamaConfig, TakesEveryKey) {
