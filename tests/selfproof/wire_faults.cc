@@ -14,7 +14,7 @@ constexpr WireFault kFaults[] = {
     {"role_repeated", "chat/plain", "SurfaceRules/serial_chat_stream", "C-02"},
     {"role_missing", "chat/plain", "SurfaceRules/serial_chat_stream", "C-02"},
     {"id_changes", "chat/plain", "SurfaceRules/serial_chat_stream", "C-01"},
-    {"created_moves", "chat/plain", "SurfaceRules/serial_chat_stream", "C-01"},
+    {"created_moves", "chat/plain", "SurfaceRules/serial_chat_stream", "C-01.created"},
     {"model_changes", "chat/plain", "SurfaceRules/serial_chat_stream", "C-01"},
     {"chat_in_completions", "completions/plain", "SurfaceRules/serial_completions_schema", "schema.core"},
     {"usage_on_every_chunk", "chat/plain", "SurfaceRules/serial_chat_stream", "C-05"},

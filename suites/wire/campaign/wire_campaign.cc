@@ -95,7 +95,7 @@ void WireCampaign::RecordReference(const std::vector<Case>& selected) {
   Guard([&] {
     PlanAll(selected);
     sides_[kReferenceSide] = Ask(kReferenceSide);
-    profile_ = ProfileOf(sides_[kReferenceSide].sessions);
+    ways_ = WaysOf(sides_[kReferenceSide].sessions);
   });
 }
 

@@ -64,7 +64,7 @@ class WireCampaign : public Campaign {
   std::map<std::string, WireCase> cases_;  // by fixture and slug
   std::vector<PlannedSession> sessions_;
   SideResult sides_[2];
-  std::optional<Profile> profile_;
+  ReferenceWays ways_;                                         // from all sessions
   std::map<std::string, std::unique_ptr<SessionPair>> pairs_;  // by session
   std::optional<Verdict> trouble_, sides_verdict_;
   double seconds_[2] = {0, 0};

@@ -12,7 +12,7 @@ SessionPair* WireCampaign::PairOf(const std::string& session) {
   if (reference == nullptr || candidate == nullptr) return nullptr;
   std::unique_ptr<SessionPair>& pair = pairs_[session];
   if (pair == nullptr) {
-    pair = std::make_unique<SessionPair>(*reference, *candidate, probes_, *profile_);
+    pair = std::make_unique<SessionPair>(*reference, *candidate, probes_, ways_);
   }
   return pair.get();
 }

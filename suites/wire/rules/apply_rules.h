@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,8 +18,9 @@ struct Applied {
   std::map<std::string, std::size_t> looked;
 };
 
-// Those rules that one side can break alone.
-Applied ApplyRules(const SideView& side, const RuleOptions& options);
+// Those rules that one side can break alone; `only`: of that basis.
+Applied ApplyRules(const SideView& side, const RuleOptions& options,
+                   std::optional<Basis> only = std::nullopt);
 
 // Those that compare both, over exchanges of the same name.
 Applied ApplyPairRules(const SideView& reference, const SideView& candidate,

@@ -18,6 +18,10 @@ namespace parity::wire {
 // reference never does it. kStrict: only reported.
 enum class Layer { kCore, kProfile, kStrict };
 
+// Where a core rule that the reference breaks too excuses the candidate. kExchange: in that
+// exchange. kSide: in all, as the clock decides in which of them it shows.
+enum class Basis { kExchange, kSide };
+
 struct Finding {
   std::string rule, exchange;
   std::string where;  // "event 3", "body /choices/0"; empty: all of the exchange
@@ -99,6 +103,7 @@ struct Rule {
   std::string_view needs;  // of a transcript, beyond an answer; empty: nothing
   std::string_view words;  // what must hold, one line
   std::variant<AnswerCheck, SideCheck, PairCheck> check;
+  Basis basis = Basis::kExchange;
 };
 
 // All of them; ids are unique.

@@ -264,8 +264,8 @@ TEST(VerdictOf, WhatBothDoAloneIsNoFault) {
 
 PlaceFindings Examined(const SessionRecord& reference, const SessionRecord& candidate) {
   const Probes probes = TestProbes();
-  const Profile profile = ProfileOf({reference});
-  SessionPair pair(reference, candidate, probes, profile);
+  const ReferenceWays ways = WaysOf({reference});
+  SessionPair pair(reference, candidate, probes, ways);
   Refusals refusals;
   const Place place = {probes.Find("plain"), Surface::kChat, Way::kBuffered};
   return ExaminePlace(place, pair, {&probes, &probes.lanes[0], &refusals, "2030-01-01"});

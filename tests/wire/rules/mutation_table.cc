@@ -128,7 +128,7 @@ std::vector<Mutation> OfChat() {
   return {
       {"OtherIdMidway", "chat/n2", ReplaceLast("\"id\":\"chatcmpl-", "\"id\":\"chatcmpl-9"),
        "C-01"},
-      {"OtherTimeMidway", "chat/n2", ReplaceLast("1767225600", "1767225601"), "C-01"},
+      {"OtherTimeMidway", "chat/n2", ReplaceLast("1767225600", "1767225601"), "C-01.created"},
       {"OtherModelMidway", "completions/streamed",
        ReplaceLast("\"model\":\"tiny\"", "\"model\":\"t\""), "C-01"},
       {"ChunkOfAnotherObject", "chat/n2", ReplaceLast("chat.completion.chunk", "chat.completion"),
