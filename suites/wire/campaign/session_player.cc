@@ -3,13 +3,10 @@
 #include <sys/wait.h>
 
 #include <algorithm>
-#include <chrono>
 #include <stdexcept>
-#include <thread>
 #include <utility>
 
 #include "gtest_parity/server/stop_signal.h"
-#include "suites/wire/campaign/counters.h"
 #include "suites/wire/client/play.h"
 #include "suites/wire/rules/view.h"
 
@@ -17,11 +14,8 @@ namespace parity::wire {
 namespace {
 
 using nlohmann::json;
-using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kMostDeaths = 3, kMostUnsettled = 2;
-constexpr char kMetricsPath[] = "/metrics";
-constexpr std::chrono::milliseconds kBetweenScrapes{5};
+constexpr std::size_t kMostDeaths = 3;
 // How long a server that answered nothing may take to be seen dead.
 constexpr double kDeathSeconds = 0.05;
 
@@ -59,21 +53,15 @@ void SortAllCopies(const Probe& probe, std::vector<PlannedAsk>* asks) {
   }
 }
 
-bool HasRoles(const MetricRoles& roles) {
-  return !roles.prompt_tokens.empty() || !roles.output_tokens.empty() || !roles.active.empty();
-}
-
-// Whether nothing but the place's own one answer moves the counters.
-bool StandsAlone(const Probe& probe) {
-  return probe.uncounted.empty() && probe.own.copies == 1 && probe.beside.empty() &&
-         probe.after.empty() && probe.own.times == 1 && !probe.growth;
-}
-
 }  // namespace
 
 SessionPlayer::SessionPlayer(const Probes& probes, std::size_t side, const PlannedSession& session,
                              StartServer start)
-    : probes_(probes), side_(side), session_(session), start_(std::move(start)) {
+    : probes_(probes),
+      side_(side),
+      session_(session),
+      start_(std::move(start)),
+      watch_(probes, side, &record_) {
   record_.name = session.name;
   record_.transcript.side = side == kReferenceSide ? "reference" : "candidate";
 }
@@ -110,6 +98,7 @@ void SessionPlayer::Start() {
   const std::string model = named ? models.at(name).get<std::string>() : server_->spec().name;
   // What an earlier server of this session answered stays known.
   if (known_ == nullptr) known_ = std::make_unique<Known>(model);
+  watch_.Begin(server_->port(), server_->spec().server.counters_path);
   provenance_ = server_->provenance();
   record_.transcript.server = provenance_;
 }
@@ -126,11 +115,7 @@ AskContext SessionPlayer::Context() const {
 }
 
 void SessionPlayer::PlayPlace(const Place& place) {
-  const SideWords& words = probes_.words[side_];
-  const bool counts = !words.counters.started.empty() || !words.counters.routes.empty();
-  const std::string& path = server_->spec().server.counters_path;
-  if (counts) Scrape(StatsBefore(place.Name()), path, "", "");
-  if (HasRoles(words.metrics)) ScrapeMetrics(place, true);
+  watch_.Before(place);
   if (place.probe->ends_server) objects_ = server_->MappedObjects();
   if (place.probe->growth) {
     Measure(place);
@@ -140,8 +125,7 @@ void SessionPlayer::PlayPlace(const Place& place) {
   if (place.probe->ends_server) return End(true);
   // A server that is gone has no counters, and is told as that.
   if (!server_->alive() || server_->WaitForEnd(0) != nullptr) return;
-  if (counts) Settle(place);
-  if (HasRoles(words.metrics)) ScrapeMetrics(place, false);
+  watch_.After(place);
 }
 
 void SessionPlayer::PlayAsks(const Place& place) {
@@ -172,80 +156,23 @@ void SessionPlayer::Keep(const Place& place, std::vector<PlannedAsk> asks,
   if (!answered && !place.probe->ends_server) server_->WaitForEnd(kDeathSeconds);
 }
 
-Exchange SessionPlayer::Asked(PlannedAsk ask) const {
-  ask.exchange.events = wire::Play(server_->port(), {ask.script})[0];
-  return std::move(ask.exchange);
-}
-
-void SessionPlayer::Scrape(const std::string& name, const std::string& path,
-                           const std::string& before, const std::string& after) {
-  Exchange exchange = Asked(PlanScrape(name, path, ""));
-  exchange.before = before;
-  exchange.after = after;
-  record_.transcript.exchanges.push_back(std::move(exchange));
-}
-
-void SessionPlayer::ScrapeMetrics(const Place& place, bool is_before) {
-  const std::string name = place.Name();
-  if (is_before) return Scrape(MetricsBefore(name), kMetricsPath, "", "");
-  const bool played = record_.transcript.Find(name) != nullptr;
-  Scrape(MetricsAfter(name), kMetricsPath, "", played ? name : "");
-  if (!played || !StandsAlone(*place.probe)) return;
-  // Only what moves the counters alone can be held to them.
-  for (Exchange& exchange : record_.transcript.exchanges) {
-    if (exchange.name == MetricsBefore(name)) exchange.before = name;
-  }
-}
-
-void SessionPlayer::Settle(const Place& place) {
-  const CounterPlaces& places = probes_.words[side_].counters;
-  const std::string name = StatsAfter(place.Name());
-  // A server that leaks something is waited for no more: it stays so.
-  const bool leaks = record_.unsettled.size() >= kMostUnsettled;
-  const auto limit = std::chrono::duration<double>(leaks ? 0 : probes_.limits.settle_seconds);
-  const Clock::time_point begin = Clock::now();
-  for (;;) {
-    Transcript one;
-    one.exchanges.push_back(Asked(PlanScrape(name, server_->spec().server.counters_path, "")));
-    const auto counters = CountersOf(one, name);
-    const bool rests = counters && IsAtRest(places, *counters);
-    const bool over = Clock::now() - begin > limit;
-    if (over && counters && !rests) record_.unsettled.push_back(place.Name());
-    if (!counters || over || rests) {
-      record_.transcript.exchanges.push_back(std::move(one.exchanges[0]));
-      return;
-    }
-    std::this_thread::sleep_for(kBetweenScrapes);
-  }
-}
-
 void SessionPlayer::Measure(const Place& place) {
   const Growth& growth = *place.probe->growth;
   const auto repeat = [&](std::uint64_t times) {
     Exchange last;
-    for (std::uint64_t i = 0; i < times; ++i) last = Asked(PlanAsks(place, Context()).at(0));
+    for (std::uint64_t i = 0; i < times; ++i) {
+      last = Played(server_->port(), PlanAsks(place, Context()).at(0));
+    }
     return last;
   };
   repeat(growth.warm);
-  const ResourceUse before = LeastHeld(std::nullopt);
+  const auto look = [&] { return server_->Resources(); };
+  const ResourceUse before = LeastHeld(look, std::nullopt);
   Exchange last = repeat(growth.times);
-  const ResourceUse after = LeastHeld(before.descriptors);
+  const ResourceUse after = LeastHeld(look, before.descriptors);
   record_.growth.push_back({place.Name(), before.descriptors, after.descriptors,
                             before.resident_bytes, after.resident_bytes});
   record_.transcript.exchanges.push_back(std::move(last));
-}
-
-// A server sees the end of a connection somewhat later than its client: what it holds until then
-// is not grown. Looks until it holds no more descriptors than `enough`.
-ResourceUse SessionPlayer::LeastHeld(std::optional<std::uint64_t> enough) const {
-  constexpr int kLooks = 20;
-  ResourceUse least = server_->Resources();
-  for (int i = 0; i < kLooks && (!enough || least.descriptors > *enough); ++i) {
-    std::this_thread::sleep_for(kBetweenScrapes);
-    const ResourceUse held = server_->Resources();
-    if (held.descriptors <= least.descriptors) least = held;
-  }
-  return least;
 }
 
 void SessionPlayer::End(bool asked_already) {
