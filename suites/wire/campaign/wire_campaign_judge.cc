@@ -5,6 +5,15 @@
 #include "suites/wire/campaign/wire_campaign.h"
 
 namespace parity::wire {
+namespace {
+
+void AppendNotes(const JudgedPart& part, std::string_view group, std::vector<Note>* notes) {
+  for (const Note& note : part.judgement.notes) {
+    if (GroupOf(note.rule) == group) notes->push_back(note);
+  }
+}
+
+}  // namespace
 
 SessionPair* WireCampaign::PairOf(const std::string& session) {
   const SessionRecord* reference = sides_[kReferenceSide].Find(session);
@@ -37,12 +46,14 @@ std::optional<Verdict> WireCampaign::ReferenceTrouble(const WireCase& which) con
 
 Verdict WireCampaign::JudgeSurface(const WireCase& which) {
   std::vector<ClassedFinding> findings;
+  std::vector<Note> notes;
   std::size_t looked = 0;
   for (const PlannedSession& session : sessions_) {
     SessionPair* pair = session.lane == which.lane ? PairOf(session.name) : nullptr;
     if (pair == nullptr) continue;
     const JudgedPart& part = pair->OfSurface(which.surface);
     looked += part.Looked(which.group);
+    AppendNotes(part, which.group, &notes);
     for (const ClassedFinding& found : part.judgement.findings) {
       const std::string& exchange = found.finding.exchange;
       const bool excused = which.group == "equal" &&
@@ -50,7 +61,7 @@ Verdict WireCampaign::JudgeSurface(const WireCase& which) {
       if (GroupOf(found.finding.rule) == which.group && !excused) findings.push_back(found);
     }
   }
-  return VerdictOf(findings, looked, "looks of rules");
+  return VerdictOf(findings, looked, "looks of rules", notes);
 }
 
 Verdict WireCampaign::JudgeProbe(const WireCase& which) {
@@ -71,12 +82,14 @@ Verdict WireCampaign::JudgeProbe(const WireCase& which) {
 
 Verdict WireCampaign::JudgeLane(const WireCase& which) {
   std::vector<ClassedFinding> findings;
+  std::vector<Note> notes;
   std::size_t looked = 0;
   for (const PlannedSession& session : sessions_) {
     SessionPair* pair = session.lane == which.lane ? PairOf(session.name) : nullptr;
     if (pair == nullptr) continue;
     if (which.group != "end") {
       looked += pair->whole().Looked(which.group);
+      AppendNotes(pair->whole(), which.group, &notes);
       for (const ClassedFinding& found : pair->whole().judgement.findings) {
         if (GroupOf(found.finding.rule) == which.group) findings.push_back(found);
       }
@@ -96,7 +109,7 @@ Verdict WireCampaign::JudgeLane(const WireCase& which) {
     }
     for (const ClassedFinding& found : ClassAlone(ends[0], ends[1])) findings.push_back(found);
   }
-  return VerdictOf(findings, looked, which.group == "end" ? "servers" : "looks of rules");
+  return VerdictOf(findings, looked, which.group == "end" ? "servers" : "looks of rules", notes);
 }
 
 // An entry that is not needed any more is taken away, or it would excuse what comes next.

@@ -79,6 +79,7 @@ class Judge {
   }
 
   void Look(const Applied& applied) {
+    judgement_.notes.insert(judgement_.notes.end(), applied.notes.begin(), applied.notes.end());
     for (const auto& [rule, looked] : applied.looked) looked_[rule] += looked;
   }
 

@@ -35,6 +35,7 @@ struct RuleOutcome {
 
 struct WireJudgement {
   std::vector<ClassedFinding> findings;
+  std::vector<Note> notes;         // of the candidate's answers
   std::vector<RuleOutcome> rules;  // one for each, in the order of AllRules()
 
   std::vector<const ClassedFinding*> Failing() const;

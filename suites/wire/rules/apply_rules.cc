@@ -11,6 +11,7 @@ void Keep(const Rule& rule, const Report& report, Applied* applied) {
   applied->looked[std::string(rule.id)] = report.looked();
   applied->findings.insert(applied->findings.end(), report.findings().begin(),
                            report.findings().end());
+  applied->notes.insert(applied->notes.end(), report.notes().begin(), report.notes().end());
 }
 
 }  // namespace

@@ -14,6 +14,7 @@ namespace parity::wire {
 
 struct Applied {
   std::vector<Finding> findings;
+  std::vector<Note> notes;
   // How many things each rule looked at: 0 is not a pass of that rule, it had nothing to look at.
   std::map<std::string, std::size_t> looked;
 };

@@ -107,6 +107,7 @@ void CheckUsageChunk(const Subject& subject, Report& report) {
   }
   // The machine tells of a second one.
   if (answer.answer.error || !subject.exchange.ended || told > 1) return;
+  if (!answer.no_beginning().empty()) return report.Follow(subject.name(), answer.no_beginning());
   report.Expect((told == 1) == *asked, subject.name(), "", std::to_string(told) + " usage chunks",
                 *asked ? "1, as asked" : "none, not asked");
 }
@@ -132,6 +133,7 @@ void CheckIndexes(const Subject& subject, Report& report) {
   EachChoice(answer, [&](const std::string&, const json&, const json& choice) {
     got.insert(CountIn(choice, "index").value_or(-1));
   });
+  if (!answer.no_beginning().empty()) return report.Follow(subject.name(), answer.no_beginning());
   report.Expect(got == wanted, subject.name(), "", "indexes " + json(got).dump(),
                 json(wanted).dump());
 }

@@ -31,6 +31,16 @@ struct Finding {
 // One line: "chat/plain: C-02: event 0: got text after start, expected role"
 std::string TextOf(const Finding& finding);
 
+// A rule that had nothing to look at in an exchange, as the finding of another tells why.
+struct Note {
+  std::string rule, exchange;
+  std::string cause;  // the other's rule: it has a finding in that exchange
+  bool operator==(const Note&) const = default;
+};
+
+// One line: "chat/plain: C-05: nothing to look at, see W-17"
+std::string TextOf(const Note& note);
+
 // How requests of the two sides' servers are told in /metrics; empty: not told.
 struct MetricRoles {
   std::string prompt_tokens, output_tokens, active;
@@ -58,17 +68,23 @@ class Report {
   // Looks, and adds a finding unless `holds`.
   void Expect(bool holds, const std::string& exchange, std::string where, std::string got,
               std::string expected);
+  // It would apply, but for what `cause` has found in that exchange.
+  void Follow(const std::string& exchange, const std::string& cause) {
+    notes_.push_back({rule_, exchange, cause});
+  }
 
   const std::string& rule() const { return rule_; }
   const RuleOptions& options() const { return *options_; }
   std::size_t looked() const { return looked_; }
   const std::vector<Finding>& findings() const { return findings_; }
+  const std::vector<Note>& notes() const { return notes_; }
 
  private:
   std::string rule_;
   const RuleOptions* options_;
   std::size_t looked_ = 0;
   std::vector<Finding> findings_;
+  std::vector<Note> notes_;
 };
 
 // One answer, and what it is part of.

@@ -30,6 +30,8 @@ struct AnswerView {
   bool IsOk() const { return status() == 200; }
   // One of the four surfaces that generate.
   bool Generates() const;
+  // The rule that tells that a stream has no beginning; empty where it has one, or is none.
+  const std::string& no_beginning() const { return run.no_beginning; }
   // An answer that generation came to, without an error.
   bool HasAnswer() const {
     return IsOk() && Generates() && !answer.error && (is_stream || body.is_object());

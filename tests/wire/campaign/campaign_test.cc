@@ -253,6 +253,14 @@ TEST(VerdictOf, WhatCountsAgainstTheCandidateFails) {
   EXPECT_EQ(*FindProperty(verdict, "reference_breaks_core"), "C-02");
 }
 
+TEST(VerdictOf, ANoteIsToldAndDecidesNothing) {
+  const std::vector<Note> notes = {{"C-05", "chat/a", "W-17"}};
+  const Verdict verdict = VerdictOf({}, 3, "things", notes);
+  EXPECT_EQ(verdict.outcome, Outcome::kPass);
+  EXPECT_THAT(verdict.findings, ElementsAre("note: chat/a: C-05: nothing to look at, see W-17"));
+  EXPECT_EQ(VerdictOf({}, 0, "things", notes).outcome, Outcome::kNotCompared);
+}
+
 TEST(VerdictOf, WhatBothDoAloneIsNoFault) {
   const Finding one = {"growth", "a", "", "got", "expected"}, other = {"end", "a", "", "", ""};
   const auto classed = ClassAlone({one}, {one, other});
