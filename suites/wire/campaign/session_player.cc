@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "gtest_parity/server/stop_signal.h"
+#include "suites/wire/campaign/examine_place.h"
 #include "suites/wire/client/play.h"
 #include "suites/wire/rules/view.h"
 
@@ -71,19 +72,20 @@ SessionRecord SessionPlayer::Play() {
   for (const Place& place : session_.places) {
     if (deaths_ >= kMostDeaths) {
       const std::string times = std::to_string(kMostDeaths);
-      record_.deaths.push_back({place.Name(), "not run: it died " + times + " times before"});
+      record_.deaths.push_back(
+          {place.Name(), "not run: it died " + times + " times before", false});
       continue;
     }
     try {
       if (server_ == nullptr) Start();
       PlayPlace(place);
-      if (!place.probe->ends_server && !server_->alive()) {
+      if (server_ != nullptr && !place.probe->ends_server && !server_->alive()) {
         TellDeath(place, server_->WaitForEnd(1) == nullptr ? "ended" : server_->Kill().text);
       }
     } catch (const SideFailure& failure) {
       TellDeath(place, failure.death().Text());
     } catch (const NotAnswered& missing) {
-      record_.deaths.push_back({place.Name(), std::string("not asked: ") + missing.what()});
+      record_.deaths.push_back({place.Name(), std::string("not asked: ") + missing.what(), false});
     }
   }
   if (server_ != nullptr) End(false);
@@ -105,9 +107,22 @@ void SessionPlayer::Start() {
 
 void SessionPlayer::TellDeath(const Place& place, const std::string& text) {
   ++deaths_;
-  record_.deaths.push_back({place.Name(), text});
+  record_.deaths.push_back({place.Name(), text, true});
   if (server_ != nullptr) output_ = server_->OutputTail();
   server_.reset();
+}
+
+bool SessionPlayer::WaitedInVain(const Place& place) const {
+  const std::vector<Exchange>& all = record_.transcript.exchanges;
+  return std::any_of(all.begin(), all.end(), [&](const Exchange& exchange) {
+    return IsOf(place, exchange.name) && exchange.Has(EventKind::kTimedOut);
+  });
+}
+
+bool SessionPlayer::Answers() const {
+  PlannedAsk ask = PlanScrape("", server_->spec().server.ready_path, "");
+  ask.script.seconds = probes_.limits.settle_seconds;
+  return Played(server_->port(), std::move(ask)).Has(EventKind::kReceived);
 }
 
 AskContext SessionPlayer::Context() const {
@@ -125,6 +140,8 @@ void SessionPlayer::PlayPlace(const Place& place) {
   if (place.probe->ends_server) return End(true);
   // A server that is gone has no counters, and is told as that.
   if (!server_->alive() || server_->WaitForEnd(0) != nullptr) return;
+  if (WaitedInVain(place) && !Answers())
+    return TellDeath(place, "runs, but answers nothing any more");
   watch_.After(place);
 }
 

@@ -24,8 +24,9 @@ class SessionPlayer {
   SessionPlayer(const Probes& probes, std::size_t side, const PlannedSession& session,
                 StartServer start);
 
-  // A server that dies is told at the place where it did, and another is started for the rest, up
-  // to three times. Throws SetupError, and SideFailure where the first start fails.
+  // A server that dies, or lives on without answering, is told at the place where it did, and
+  // another is started for the rest, up to three times. Throws SetupError, and SideFailure where
+  // the first start fails.
   SessionRecord Play();
 
   // Of the server that ran last.
@@ -41,6 +42,10 @@ class SessionPlayer {
   AskContext Context() const;
   void Keep(const Place& place, std::vector<PlannedAsk> asks,
             std::vector<std::vector<ConnectionEvent>> events);
+  // Whether some client of the place gave up waiting.
+  bool WaitedInVain(const Place& place) const;
+  // Whether the server answers what it was ready by.
+  bool Answers() const;
   void TellDeath(const Place& place, const std::string& text);
   void End(bool asked_already);
 

@@ -50,7 +50,12 @@ class WireCampaign : public Campaign {
   SessionPair* PairOf(const std::string& session);
   Verdict JudgePreflight(const std::string& slug) const;
   Verdict JudgeSides() const;
+  // Why the reference tells nothing of a place that is played in that session; empty: it does.
+  std::string WhyLeftOut(const PlannedSession& session, const Place& place) const;
+  bool IsLeftOut(const PlannedSession& session, const std::string& exchange) const;
   std::optional<Verdict> ReferenceTrouble(const WireCase& which) const;
+  // Places that a case would need and goes without.
+  std::vector<std::string> LeftOut(const WireCase& which) const;
   Verdict JudgeSurface(const WireCase& which);
   Verdict JudgeProbe(const WireCase& which);
   Verdict JudgeLane(const WireCase& which);

@@ -1,5 +1,8 @@
 // What is said of each case, once both sides have answered.
+#include <algorithm>
+
 #include "gtest_parity/session/session_parts.h"
+#include "suites/wire/campaign/left_out.h"
 #include "suites/wire/campaign/rule_groups.h"
 #include "suites/wire/campaign/verdict_of.h"
 #include "suites/wire/campaign/wire_campaign.h"
@@ -7,9 +10,9 @@
 namespace parity::wire {
 namespace {
 
-void AppendNotes(const JudgedPart& part, std::string_view group, std::vector<Note>* notes) {
+void AppendNotes(const JudgedPart& part, std::string_view group, std::vector<std::string>* notes) {
   for (const Note& note : part.judgement.notes) {
-    if (GroupOf(note.rule) == group) notes->push_back(note);
+    if (GroupOf(note.rule) == group) notes->push_back(TextOf(note));
   }
 }
 
@@ -30,23 +33,46 @@ PlaceContext WireCampaign::ContextOf(const WireLane& lane) {
   return {&probes_, &lane, &refusals_, options_.today};
 }
 
-// Why nothing can be said where the reference did not do what such a case is about.
-std::optional<Verdict> WireCampaign::ReferenceTrouble(const WireCase& which) const {
+std::string WireCampaign::WhyLeftOut(const PlannedSession& session, const Place& place) const {
+  const SessionRecord* reference = sides_[kReferenceSide].Find(session.name);
+  if (reference == nullptr) return "";
+  return wire::WhyLeftOut(place, *reference, sides_[kCandidateSide].Find(session.name));
+}
+
+std::vector<std::string> WireCampaign::LeftOut(const WireCase& which) const {
+  std::vector<std::string> left_out;
   for (const PlannedSession& session : sessions_) {
-    const SessionRecord* record = sides_[kReferenceSide].Find(session.name);
-    if (record == nullptr) continue;
     for (const Place& place : session.places) {
-      const DeathFact* death = record->DeathAt(place.Name());
-      if (death == nullptr || !which.Needs(*session.lane, place)) continue;
-      return TroubleVerdict(Outcome::kError, place.Name() + ": the reference: " + death->text);
+      if (!which.Needs(*session.lane, place)) continue;
+      const std::string why = WhyLeftOut(session, place);
+      if (!why.empty()) left_out.push_back(place.Name() + ": the reference: " + why);
     }
   }
-  return std::nullopt;
+  return left_out;
+}
+
+// What the reference does not tell costs the probe's own case, and any other that is left without
+// a place.
+std::optional<Verdict> WireCampaign::ReferenceTrouble(const WireCase& which) const {
+  const std::vector<std::string> left_out = LeftOut(which);
+  if (left_out.empty()) return std::nullopt;
+  std::size_t places = 0;
+  for (const PlannedSession& session : sessions_) {
+    for (const Place& place : session.places) places += which.Needs(*session.lane, place) ? 1 : 0;
+  }
+  if (which.fixture != kProbeFixture && left_out.size() < places) return std::nullopt;
+  return TroubleVerdict(Outcome::kError, left_out[0]);
+}
+
+bool WireCampaign::IsLeftOut(const PlannedSession& session, const std::string& exchange) const {
+  return std::any_of(session.places.begin(), session.places.end(), [&](const Place& place) {
+    return IsOf(place, exchange) && !WhyLeftOut(session, place).empty();
+  });
 }
 
 Verdict WireCampaign::JudgeSurface(const WireCase& which) {
   std::vector<ClassedFinding> findings;
-  std::vector<Note> notes;
+  std::vector<std::string> notes = LeftOut(which);
   std::size_t looked = 0;
   for (const PlannedSession& session : sessions_) {
     SessionPair* pair = session.lane == which.lane ? PairOf(session.name) : nullptr;
@@ -57,7 +83,8 @@ Verdict WireCampaign::JudgeSurface(const WireCase& which) {
     for (const ClassedFinding& found : part.judgement.findings) {
       const std::string& exchange = found.finding.exchange;
       const bool excused = which.group == "equal" &&
-                           refusals_.IsClassified(which.lane->name, exchange, options_.today);
+                           (refusals_.IsClassified(which.lane->name, exchange, options_.today) ||
+                            IsLeftOut(session, exchange));
       if (GroupOf(found.finding.rule) == which.group && !excused) findings.push_back(found);
     }
   }
@@ -66,6 +93,7 @@ Verdict WireCampaign::JudgeSurface(const WireCase& which) {
 
 Verdict WireCampaign::JudgeProbe(const WireCase& which) {
   std::vector<ClassedFinding> findings;
+  std::vector<std::string> notes;
   std::size_t exchanges = 0;
   for (const PlannedSession& session : sessions_) {
     for (const Place& place : session.places) {
@@ -75,14 +103,15 @@ Verdict WireCampaign::JudgeProbe(const WireCase& which) {
       const PlaceFindings found = ExaminePlace(place, *pair, ContextOf(*which.lane));
       exchanges += found.exchanges;
       findings.insert(findings.end(), found.findings.begin(), found.findings.end());
+      notes.insert(notes.end(), found.notes.begin(), found.notes.end());
     }
   }
-  return VerdictOf(findings, exchanges, "exchanges");
+  return VerdictOf(findings, exchanges, "exchanges", notes);
 }
 
 Verdict WireCampaign::JudgeLane(const WireCase& which) {
   std::vector<ClassedFinding> findings;
-  std::vector<Note> notes;
+  std::vector<std::string> notes = LeftOut(which);
   std::size_t looked = 0;
   for (const PlannedSession& session : sessions_) {
     SessionPair* pair = session.lane == which.lane ? PairOf(session.name) : nullptr;

@@ -9,6 +9,7 @@
 #include "suites/wire/campaign/examine_place.h"
 #include "suites/wire/campaign/examine_routes.h"
 #include "suites/wire/campaign/known.h"
+#include "suites/wire/campaign/left_out.h"
 #include "suites/wire/campaign/refusals.h"
 #include "suites/wire/campaign/session_record.h"
 #include "suites/wire/campaign/verdict_of.h"
@@ -254,7 +255,7 @@ TEST(VerdictOf, WhatCountsAgainstTheCandidateFails) {
 }
 
 TEST(VerdictOf, ANoteIsToldAndDecidesNothing) {
-  const std::vector<Note> notes = {{"C-05", "chat/a", "W-17"}};
+  const std::vector<std::string> notes = {"chat/a: C-05: nothing to look at, see W-17"};
   const Verdict verdict = VerdictOf({}, 3, "things", notes);
   EXPECT_EQ(verdict.outcome, Outcome::kPass);
   EXPECT_THAT(verdict.findings, ElementsAre("note: chat/a: C-05: nothing to look at, see W-17"));
@@ -292,8 +293,34 @@ TEST(ExaminePlace, ServersThatDoTheSame) {
 
 TEST(ExaminePlace, ADeathOfTheCandidateIsAFinding) {
   SessionRecord dead = Recorded(1, 0);
-  dead.deaths.push_back({"chat/plain/buffered", "signal SIGSEGV"});
+  dead.deaths.push_back({"chat/plain/buffered", "signal SIGSEGV", true});
   EXPECT_TRUE(HasRule(Examined(Recorded(1, 0), dead), "death", FindingClass::kCandidateBreaksCore));
+}
+
+// What was cached before it died is not cached any more.
+TEST(ExaminePlace, CountersOfAReferenceThatWasStartedAnewAreNotCompared) {
+  SessionRecord reference = Recorded(1, 0);
+  reference.deaths.push_back({"chat/other/buffered", "exit status 7", true});
+  EXPECT_TRUE(HasRule(Examined(Recorded(1, 0), Recorded(2, 0)), "counters",
+                      FindingClass::kCandidateLeavesProfile));
+  const PlaceFindings found = Examined(reference, Recorded(2, 0));
+  EXPECT_FALSE(HasRule(found, "counters", FindingClass::kCandidateLeavesProfile));
+  EXPECT_THAT(found.notes, ElementsAre(HasSubstr("started anew")));
+}
+
+TEST(LeftOut, WhatTheReferenceDoesNotTell) {
+  const Probes probes = TestProbes();
+  const Place place = {probes.Find("plain"), Surface::kChat, Way::kBuffered};
+  const SessionRecord whole = Recorded(1, 0);
+  EXPECT_EQ(WhyLeftOut(place, whole, &whole), "");
+  SessionRecord dead = whole, silent = whole;
+  dead.deaths.push_back({place.Name(), "exit status 7", true});
+  EXPECT_EQ(WhyLeftOut(place, dead, &whole), "exit status 7");
+  silent.transcript.exchanges[1].events = {{EventKind::kTimedOut, 9, ""}};
+  EXPECT_EQ(WhyLeftOut(place, silent, &whole), "no answer in time");
+  // Both wait in vain: alike. A candidate that is silent alone is at fault.
+  EXPECT_EQ(WhyLeftOut(place, silent, &silent), "");
+  EXPECT_EQ(WhyLeftOut(place, whole, &silent), "");
 }
 
 TEST(ExaminePlace, GrowthAndUnrest) {
@@ -318,7 +345,7 @@ TEST(SessionRecord, IsReadAsItWasWritten) {
   SessionRecord record = Recorded(1, 0);
   record.transcript.side = "candidate";
   record.transcript.server = "a server";
-  record.deaths.push_back({"a", "died"});
+  record.deaths.push_back({"a", "died", true});
   record.growth.push_back({"b", 1, 2, 3, 4});
   record.unsettled = {"c"};
   record.end = EndFact{"exit status 3", false, {"12 sh"}};
@@ -328,6 +355,7 @@ TEST(SessionRecord, IsReadAsItWasWritten) {
   std::filesystem::remove_all(folder);
   EXPECT_THAT(read.transcript.exchanges, SizeIs(3));
   EXPECT_EQ(read.DeathAt("a")->text, "died");
+  EXPECT_FALSE(read.IsOfOneServer());
   EXPECT_EQ(read.GrowthAt("b")->bytes_after, 4u);
   EXPECT_TRUE(read.IsUnsettled("c"));
   EXPECT_EQ(read.end->text, "exit status 3");
