@@ -57,6 +57,7 @@ constexpr WireFault kFaults[] = {
     {"wrong_envelope", "messages/bad_json", "SurfaceRules/serial_messages_errors", "A-08"},
     {"error_as_text", "chat/bad_json", "SurfaceRules/serial_chat_http", "H-08"},
     {"error_200", "chat/bad_json", "SurfaceRules/serial_chat_errors", "E-01"},
+    {"coded_cut", "chat/gzip", "Probe/serial_chat_gzip", "H-08.coding"},
     {"cors_missing", "chat/preflight", "SurfaceRules/serial_chat_http", "H-10"},
     {"shed_without_retry_after", "chat/shed_clients", "SurfaceRules/serial_chat_equal", "equal.headers"},
     {"shed_as_failure", "chat/shed_clients", "Probe/serial_chat_shed_clients", "refusal"},

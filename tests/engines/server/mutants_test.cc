@@ -111,6 +111,9 @@ std::string ErrorsOf(int port) {
   for (const char* path : kPaths) told += Told(Post(port, path, json::object()));
   told += Told(Post(port, kPaths[1], {{"prompt", std::string(5000, 'x')}}));
   told += Told(Fetch(port, "GET", "/nowhere"));
+  Connection coded(port);
+  coded.Send(RequestText("GET", "/v1/models", "", "Accept-Encoding: gzip\r\n"));
+  told += Told(coded.ReadAll());
   return told;
 }
 

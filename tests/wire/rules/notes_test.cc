@@ -118,6 +118,14 @@ TEST(WireNotes, TextsOfUnnamedItemsAreNotJoined) {
   ExpectEachNoteHasItsCause(applied);
 }
 
+TEST(WireNotes, WhatNoCodingCanBeTakenOffIsNotAskedToBeJson) {
+  const Applied applied = AfterEdit(
+      "chat/marked_a", Replace("Content-Type:", "Content-Encoding: gzip\r\nContent-Type:"));
+  EXPECT_THAT(RulesOf(applied), Contains("H-08.coding"));
+  EXPECT_THAT(NotesOf(applied), Contains("H-08 see H-08.coding"));
+  ExpectEachNoteHasItsCause(applied);
+}
+
 TEST(WireNotes, GoodTranscriptsHaveNone) {
   EXPECT_THAT(NotesOf(ApplyRules(SideView(Good()), Options())), IsEmpty());
 }

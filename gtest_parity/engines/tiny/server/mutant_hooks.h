@@ -68,6 +68,7 @@ void SayPlainText(httplib::Response& reply);
 void DropCors(httplib::Response& reply);
 void DropRetryAfter(httplib::Response& reply);
 void ShedAsFailure(httplib::Response& reply);
+void CutCoded(httplib::Response& reply);
 
 }  // namespace parity::tiny_server
 

@@ -139,6 +139,7 @@ std::span<const WireMutant> AllWireMutants() {
       {"wrong_envelope", "A-08", "Messages tell errors as OpenAI does", {.reply = SpeakOpenAi}},
       {"error_as_text", "E-01", "errors are told as text/plain", {.reply = SayPlainText}},
       {"error_200", "E-03", "errors of requests have status 200", {.quirk = Quirk::kLateErrors}},
+      {"coded_cut", "H-08", "a compressed answer lacks its checksum", {.reply = CutCoded}},
       {"cors_missing", "H-10", "nothing is allowed to other origins", {.reply = DropCors}},
       {"shed_without_retry_after",
        "W-shed",
