@@ -16,7 +16,7 @@ std::string WhyLeftOut(const Place& place, const SessionRecord& reference,
   if (const DeathFact* death = reference.DeathAt(place.Name())) return death->text;
   if (candidate == nullptr) return "";
   for (const Exchange& exchange : reference.transcript.exchanges) {
-    if (!IsOf(place, exchange.name) || !WaitedInVain(exchange)) continue;
+    if (!WaitedInVain(exchange) || !IsOf(place, exchange.name)) continue;
     const Exchange* other = candidate->transcript.Find(exchange.name);
     if (other != nullptr && other->Has(EventKind::kReceived)) return "no answer in time";
   }

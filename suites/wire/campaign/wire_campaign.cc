@@ -104,6 +104,7 @@ void WireCampaign::StartCandidate() {
   const Timer timer(seconds_[kCandidateSide]);
   Guard([&] {
     sides_[kCandidateSide] = Ask(kCandidateSide);
+    FindLeftOut();
     sides_verdict_ = JudgeSides();
   });
 }

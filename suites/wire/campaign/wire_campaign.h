@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gtest_parity/judge/identity.h"
@@ -50,8 +51,7 @@ class WireCampaign : public Campaign {
   SessionPair* PairOf(const std::string& session);
   Verdict JudgePreflight(const std::string& slug) const;
   Verdict JudgeSides() const;
-  // Why the reference tells nothing of a place that is played in that session; empty: it does.
-  std::string WhyLeftOut(const PlannedSession& session, const Place& place) const;
+  void FindLeftOut();
   bool IsLeftOut(const PlannedSession& session, const std::string& exchange) const;
   std::optional<Verdict> ReferenceTrouble(const WireCase& which) const;
   // Places that a case would need and goes without.
@@ -69,6 +69,8 @@ class WireCampaign : public Campaign {
   std::map<std::string, WireCase> cases_;  // by fixture and slug
   std::vector<PlannedSession> sessions_;
   SideResult sides_[2];
+  // Why the reference tells nothing of a place, by session and place.
+  std::map<std::pair<std::string, std::string>, std::string> left_out_;
   ReferenceWays ways_;                                         // from all sessions
   std::map<std::string, std::unique_ptr<SessionPair>> pairs_;  // by session
   std::optional<Verdict> trouble_, sides_verdict_;

@@ -33,19 +33,27 @@ PlaceContext WireCampaign::ContextOf(const WireLane& lane) {
   return {&probes_, &lane, &refusals_, options_.today};
 }
 
-std::string WireCampaign::WhyLeftOut(const PlannedSession& session, const Place& place) const {
-  const SessionRecord* reference = sides_[kReferenceSide].Find(session.name);
-  if (reference == nullptr) return "";
-  return wire::WhyLeftOut(place, *reference, sides_[kCandidateSide].Find(session.name));
+void WireCampaign::FindLeftOut() {
+  for (const PlannedSession& session : sessions_) {
+    const SessionRecord* reference = sides_[kReferenceSide].Find(session.name);
+    if (reference == nullptr) continue;
+    const SessionRecord* candidate = sides_[kCandidateSide].Find(session.name);
+    for (const Place& place : session.places) {
+      const std::string why = WhyLeftOut(place, *reference, candidate);
+      if (!why.empty()) left_out_[{session.name, place.Name()}] = why;
+    }
+  }
 }
 
 std::vector<std::string> WireCampaign::LeftOut(const WireCase& which) const {
   std::vector<std::string> left_out;
+  if (left_out_.empty()) return left_out;
   for (const PlannedSession& session : sessions_) {
     for (const Place& place : session.places) {
       if (!which.Needs(*session.lane, place)) continue;
-      const std::string why = WhyLeftOut(session, place);
-      if (!why.empty()) left_out.push_back(place.Name() + ": the reference: " + why);
+      const auto found = left_out_.find({session.name, place.Name()});
+      if (found == left_out_.end()) continue;
+      left_out.push_back(place.Name() + ": the reference: " + found->second);
     }
   }
   return left_out;
@@ -66,7 +74,7 @@ std::optional<Verdict> WireCampaign::ReferenceTrouble(const WireCase& which) con
 
 bool WireCampaign::IsLeftOut(const PlannedSession& session, const std::string& exchange) const {
   return std::any_of(session.places.begin(), session.places.end(), [&](const Place& place) {
-    return IsOf(place, exchange) && !WhyLeftOut(session, place).empty();
+    return left_out_.contains({session.name, place.Name()}) && IsOf(place, exchange);
   });
 }
 

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "suites/wire/answers/answer.h"
@@ -62,6 +63,7 @@ class SideView {
 
  private:
   std::vector<ExchangeView> exchanges_;
+  std::unordered_map<std::string_view, const ExchangeView*> by_name_;  // the first of each
 };
 
 // Each value that an answer consists of and a schema or profile is for: a body, or each event's
