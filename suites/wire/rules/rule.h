@@ -51,7 +51,7 @@ struct RuleOptions {
   std::vector<std::string> markup = {"<think>",      "</think>", "<tool_call>",
                                      "</tool_call>", "<|",       "<\xEF\xBD\x9C"};
   MetricRoles metrics;
-  bool strict = true;  // what is only reported too: it takes ten times as long as all else
+  bool strict = true;  // what is only reported too
 };
 
 // Collects what one rule finds, and how much it looked at: a rule that saw nothing held nothing.
