@@ -74,18 +74,22 @@ constexpr WireFault kFaults[] = {
     {"runs_on", "chat/leaves_stream", "Probe/serial_chat_leaves_stream", "counters"},
     {"continuation_lost", "chat/continuation", "Probe/serial_chat_continuation", "refusal"},
     {"continuation_stays", "chat/continuation", "Probe/serial_chat_continuation", "refusal"},
+    {"utf8_split", "chat/forced_characters", "SurfaceRules/serial_chat_sse", "S-01"},
+    {"comments_taken", "chat/spellings", "Probe/serial_chat_spellings", "refusal"},
+    {"null_mistaken", "chat/fields", "Probe/serial_chat_fields", "refusal"},
+    {"effort_forgotten", "chat/efforts", "Probe/serial_chat_efforts", "C-07"},
+    {"format_forgotten", "chat/formats", "Probe/serial_chat_formats", "refusal"},
+    {"padding_mended", "chat/images", "Probe/serial_chat_images", "refusal"},
+    {"gathers_one_more", "chat/trio", "Probe/static_chat_trio", "route"},
+    {"claims_not_counted", "chat/continuation", "Probe/serial_chat_continuation", "sums"},
+    {"aborted_in_one_family", "chat/leaves_stream", "Lane/serial_metrics", "M-06"},
+    {"zero_for_absent", "metrics/scrape", "SurfaceRules/serial_metrics_equal", "equal.families"},
     {"shutdown_cuts_streams", "chat/shutdown", "Probe/serial_chat_shutdown", "end"},
 };
 // clang-format on
 
-constexpr HiddenFault kHidden[] = {
-    {"utf8_split", "the tiny model's text is ASCII; rule S-01 is tested on transcripts"},
-};
-
 }  // namespace
 
 std::span<const WireFault> WireFaults() { return kFaults; }
-
-std::span<const HiddenFault> HiddenWireFaults() { return kHidden; }
 
 }  // namespace parity::testing

@@ -40,6 +40,11 @@ std::vector<Finding> ExamineSide(const Place& place, const SessionRecord& record
     findings.push_back({"settle", name, "", "still at work",
                         "at rest in time: nothing under way, and an outcome for all that began"});
   }
+  const bool rests = !record.IsUnsettled(name) && !place.probe->ends_server;
+  if (rests) {
+    const CounterPlaces& places = context.probes->words[side].counters;
+    for (Finding& finding : ExamineSums(places, place, record)) findings.push_back(finding);
+  }
   const Limits& limits = context.probes->limits;
   if (const GrowthFact* growth = record.GrowthAt(name)) {
     if (growth->descriptors_after > growth->descriptors_before + limits.grown_descriptors) {

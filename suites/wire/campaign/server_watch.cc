@@ -21,7 +21,8 @@ constexpr std::chrono::milliseconds kBetweenScrapes{5};
 constexpr std::chrono::milliseconds kBetweenReadings{50};
 
 bool HasRoles(const MetricRoles& roles) {
-  return !roles.prompt_tokens.empty() || !roles.output_tokens.empty() || !roles.active.empty();
+  return !roles.prompt_tokens.empty() || !roles.output_tokens.empty() || !roles.active.empty() ||
+         !roles.alike.empty();
 }
 
 // Whether nothing but the place's own one answer moves the counters.

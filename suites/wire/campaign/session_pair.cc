@@ -77,6 +77,8 @@ void SessionPair::Judge(JudgedPart& part) const {
   for (const std::size_t side : {kReferenceSide, kCandidateSide}) {
     part.views[side] = std::make_unique<SideView>(part.transcripts[side]);
     options[side].metrics = probes_.words[side].metrics;
+    options[side].same_metrics =
+        probes_.words[kReferenceSide].metrics == probes_.words[kCandidateSide].metrics;
   }
   const SideView& candidate = *part.views[kCandidateSide];
   part.judgement = JudgeWire(*part.views[kReferenceSide], candidate, options[kReferenceSide],

@@ -32,8 +32,9 @@ const ManifestSection kFileKeys = {"probes",
                                     {"probes", true}}};
 const ManifestSection kSideKeys = {"side", {{"counters"}, {"metrics"}}};
 const ManifestSection kCounterKeys = {
-    "counters", {{"routes"}, {"at_rest"}, {"started"}, {"outcomes"}, {"alike"}}};
-const ManifestSection kMetricKeys = {"metrics", {{"prompt_tokens"}, {"output_tokens"}, {"active"}}};
+    "counters", {{"routes"}, {"at_rest"}, {"started"}, {"outcomes"}, {"alike"}, {"sums"}}};
+const ManifestSection kMetricKeys = {"metrics",
+                                     {{"prompt_tokens"}, {"output_tokens"}, {"active"}, {"alike"}}};
 const ManifestSection kLimitKeys = {
     "limits", {{"seconds"}, {"settle_seconds"}, {"grown_descriptors"}, {"grown_mebibytes"}}};
 const ManifestSection kGrowthKeys = {"growth", {{"warm", true}, {"times", true}}};
@@ -41,7 +42,7 @@ const ManifestSection kGrowthKeys = {"growth", {{"warm", true}, {"times", true}}
 ManifestSection ProbeKeys() {
   ManifestSection section = {"probe", AskKeys()};
   for (const char* key : {"surfaces", "ways", "lanes", "alike", "beside", "after", "fresh",
-                          "config", "served_by", "uncounted", "growth"}) {
+                          "config", "served_by", "shares", "each", "uncounted", "growth"}) {
     section.keys.push_back({key});
   }
   section.keys.push_back({"name", true});
@@ -103,6 +104,9 @@ class ProbesReader {
       for (const auto& [role, pointer] : alike.items()) {
         places.alike[role] = pointer.is_string() ? pointer.get<std::string>() : pointer.dump();
       }
+      json sums = json::object();
+      yaml_.Map(section, "sums", &sums);
+      for (const auto& [total, parts] : sums.items()) ReadSum(section, total, parts, &places);
       CheckPointers(section, places);
     }
     if (const auto node = in.Find("metrics")) {
@@ -110,13 +114,29 @@ class ProbesReader {
       section.Read("prompt_tokens", &words->metrics.prompt_tokens);
       section.Read("output_tokens", &words->metrics.output_tokens);
       section.Read("active", &words->metrics.active);
+      if (section.Find("alike")) words->metrics.alike = yaml_.Texts(section, "alike");
     }
+  }
+
+  void ReadSum(const YamlSection& section, const std::string& total, const json& parts,
+               CounterPlaces* places) {
+    CounterSum& sum = places->sums.emplace_back();
+    sum.total = total;
+    for (const json& part : parts) {
+      if (part.is_string()) sum.parts.push_back(part.get<std::string>());
+    }
+    if (parts.is_array() && sum.parts.size() == parts.size() && !parts.empty()) return;
+    Add(section.at(), section.PathOf("sums"), parts.dump(), "a list of JSON pointers");
   }
 
   void CheckPointers(const YamlSection& section, const CounterPlaces& places) {
     std::vector<std::string> pointers = places.at_rest;
     pointers.insert(pointers.end(), {places.routes, places.started, places.outcomes});
     for (const auto& [role, pointer] : places.alike) pointers.push_back(pointer);
+    for (const CounterSum& sum : places.sums) {
+      pointers.push_back(sum.total);
+      pointers.insert(pointers.end(), sum.parts.begin(), sum.parts.end());
+    }
     for (const std::string& pointer : pointers) {
       if (pointer.empty() || pointer.starts_with('/')) continue;
       Add(section.at(), "counters", Quoted(pointer), "a JSON pointer: \"/a/b\"");
@@ -183,6 +203,7 @@ class ProbesReader {
     yaml_.Map(section, "config", &probe->config);
     if (section.Find("config")) probe->fresh = true;
     ReadServedBy(section, probe);
+    ReadShares(section, probe);
     if (const auto node = section.Find("growth")) {
       const YamlSection growth(*node, section.PathOf("growth"), kGrowthKeys, &yaml_.file);
       probe->growth.emplace();
@@ -197,7 +218,48 @@ class ProbesReader {
     if (const auto node = section.Find("after")) {
       ReadFurther(*node, section.PathOf("after"), defaults_, yaml_, &probe->after);
     }
+    ReadEach(section, probe);
     FindCalls(section, probe);
+  }
+
+  void ReadShares(const YamlSection& section, Probe* probe) {
+    json shares = json::object();
+    yaml_.Map(section, "shares", &shares);
+    for (const auto& [in, by] : shares.items()) {
+      ExpectLane(section, "shares", in);
+      if (!by.is_object()) {
+        Add(section.at(), section.PathOf("shares"), by.dump(), "{lane: requests}");
+        continue;
+      }
+      for (const auto& [lane, count] : by.items()) {
+        ExpectLane(section, "shares", lane);
+        if (!count.is_number_unsigned()) {
+          Add(section.at(), section.PathOf("shares"), count.dump(), "a number of requests");
+        } else {
+          probe->shares[in][lane] = count.get<std::uint64_t>();
+        }
+      }
+    }
+  }
+
+  // Each value of each member is a connection of its own: the probe's question with that member.
+  void ReadEach(const YamlSection& section, Probe* probe) {
+    json each = json::object();
+    yaml_.Map(section, "each", &each);
+    for (const auto& [member, values] : each.items()) {
+      if (!values.is_array()) {
+        Add(section.at(), section.PathOf("each"), values.dump(), "a list of values");
+        continue;
+      }
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        Ask& ask = probe->after.emplace_back();
+        ask.name = member + "_" + std::to_string(i);
+        ask.ask = probe->own.ask;
+        ask.body = probe->own.body;
+        ask.body_of = probe->own.body_of;
+        ask.set = {{member, values[i]}};
+      }
+    }
   }
 
   std::vector<Surface> Surfaces(const YamlSection& section, const std::string& key) {

@@ -44,6 +44,8 @@ std::string TextOf(const Note& note);
 // How requests of the two sides' servers are told in /metrics; empty: not told.
 struct MetricRoles {
   std::string prompt_tokens, output_tokens, active;
+  std::vector<std::string> alike;  // series that have counted the same requests, once at rest
+  bool operator==(const MetricRoles&) const = default;
 };
 
 struct RuleOptions {
@@ -51,7 +53,8 @@ struct RuleOptions {
   std::vector<std::string> markup = {"<think>",      "</think>", "<tool_call>",
                                      "</tool_call>", "<|",       "<\xEF\xBD\x9C"};
   MetricRoles metrics;
-  bool strict = true;  // what is only reported too
+  bool strict = true;        // what is only reported too
+  bool same_metrics = true;  // both sides name their metrics alike
 };
 
 // Collects what one rule finds, and how much it looked at: a rule that saw nothing held nothing.

@@ -171,6 +171,36 @@ TEST(Routes, TheRightLaneMovesAndNoOther) {
   EXPECT_THAT(RoutesOf(untold), SizeIs(1));
 }
 
+TEST(Routes, EachLaneServesItsShareOfSeveral) {
+  Probes probes = TestProbes();
+  probes.probes[0].shares["serial"] = {{"serial", 1}, {"wide", 2}};
+  const Place place = {probes.Find("plain"), Surface::kChat, Way::kBuffered};
+  const auto routes = [&](const SessionRecord& record) {
+    return ExamineRoutes(probes, kCandidateSide, probes.lanes[0], place, record);
+  };
+  EXPECT_THAT(routes(Recorded(1, 2)), IsEmpty());
+  EXPECT_THAT(routes(Recorded(0, 3)), SizeIs(2));
+  EXPECT_THAT(routes(Recorded(1, 1)), SizeIs(1));
+  // What was refused entered no lane.
+  EXPECT_THAT(routes(Recorded(0, 0, 400)), IsEmpty());
+  EXPECT_THAT(routes(Recorded(1, 2, 400)), SizeIs(2));
+}
+
+TEST(Counters, ASumIsThatOfItsParts) {
+  const Probes probes = TestProbes();
+  const Place place = {probes.Find("plain"), Surface::kChat, Way::kBuffered};
+  CounterPlaces places;
+  places.sums = {{"/outcomes/completed", {"/routes/chat/serial", "/routes/chat/wide"}}};
+  EXPECT_THAT(ExamineSums(places, place, Recorded(1, 2)), IsEmpty());
+  places.sums = {{"/outcomes/completed", {"/routes/chat/serial"}}};
+  const auto findings = ExamineSums(places, place, Recorded(1, 2));
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].got, "3");
+  EXPECT_EQ(findings[0].expected, "1, the sum of its parts");
+  places.sums = {{"/nowhere", {"/routes/chat/serial"}}};
+  EXPECT_THAT(ExamineSums(places, place, Recorded(0, 0)), SizeIs(1));
+}
+
 TEST(Routes, CountersMoveAlike) {
   const Probes probes = TestProbes();
   const Place place = {probes.Find("plain"), Surface::kChat, Way::kBuffered};

@@ -123,6 +123,21 @@ TEST(JudgeWire, StepsThatTheReferenceNeverTakes) {
               ::testing::IsSupersetOf({std::string("profile.path: candidate leaves the profile")}));
 }
 
+// What a server does not do it does not count; whoever the other is, it cannot tell that from 0.
+TEST(JudgeWire, AFamilyOfMetricsThatOneSideLacks) {
+  const Transcript more =
+      Damaged("metrics/again", Append("# TYPE batches_total counter\nbatches_total 0\n"));
+  for (const WireJudgement& judgement : {Judged(Good(), more), Judged(more, Good())}) {
+    EXPECT_THAT(ClassesOf(judgement),
+                UnorderedElementsAre("equal.families: candidate leaves the profile"));
+  }
+  RuleOptions options;
+  options.strict = false;
+  options.same_metrics = false;
+  const Transcript good = Good();
+  EXPECT_THAT(ClassesOf(JudgeWire(SideView(good), SideView(more), options, options)), IsEmpty());
+}
+
 TEST(JudgeWire, AnExchangeThatOneSideLacks) {
   Transcript fewer = Good();
   fewer.exchanges.pop_back();

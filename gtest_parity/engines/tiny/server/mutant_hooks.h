@@ -70,6 +70,13 @@ void DropRetryAfter(httplib::Response& reply);
 void ShedAsFailure(httplib::Response& reply);
 void CutCoded(httplib::Response& reply);
 
+// mutant_requests.cc: of what is asked.
+void TakeComments(Json& body);
+void MistakeNull(Json& body);
+void ForgetEffort(Json& body);
+void ForgetFormat(Json& body);
+void MendPadding(Json& body);
+
 }  // namespace parity::tiny_server
 
 #endif  // GTEST_PARITY_ENGINES_TINY_SERVER_MUTANT_HOOKS_H_
