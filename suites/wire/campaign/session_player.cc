@@ -8,8 +8,8 @@
 
 #include "gtest_parity/server/stop_signal.h"
 #include "suites/wire/campaign/examine_place.h"
+#include "suites/wire/campaign/sort_copies.h"
 #include "suites/wire/client/play.h"
-#include "suites/wire/rules/view.h"
 
 namespace parity::wire {
 namespace {
@@ -19,40 +19,6 @@ using nlohmann::json;
 constexpr std::size_t kMostDeaths = 3;
 // How long a server that answered nothing may take to be seen dead.
 constexpr double kDeathSeconds = 0.05;
-
-bool IsAccepted(const Exchange& exchange) {
-  Transcript one;
-  one.exchanges.push_back(exchange);
-  return SideView(one).exchanges()[0].answers[0].IsOk();
-}
-
-// Which of several equal requests is turned away is chance: those that were served come first.
-// `copies` of one connection, from `begin` on.
-void SortCopies(std::vector<PlannedAsk>* asks, std::size_t begin, std::size_t copies) {
-  std::vector<std::pair<bool, Exchange>> sorted;
-  std::vector<std::string> names;
-  for (std::size_t i = begin; i < begin + copies; ++i) {
-    names.push_back((*asks)[i].exchange.name);
-    sorted.emplace_back(IsAccepted((*asks)[i].exchange), std::move((*asks)[i].exchange));
-  }
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const auto& a, const auto& b) { return a.first && !b.first; });
-  for (std::size_t i = 0; i < copies; ++i) {
-    (*asks)[begin + i].exchange = std::move(sorted[i].second);
-    (*asks)[begin + i].exchange.name = names[i];
-  }
-}
-
-// In the order in which PlanAsks has them.
-void SortAllCopies(const Probe& probe, std::vector<PlannedAsk>* asks) {
-  std::size_t begin = 0;
-  SortCopies(asks, begin, probe.own.copies);
-  begin += probe.own.copies;
-  for (const Ask& ask : probe.beside) {
-    SortCopies(asks, begin, ask.copies);
-    begin += ask.copies;
-  }
-}
 
 }  // namespace
 
@@ -164,7 +130,7 @@ void SessionPlayer::Keep(const Place& place, std::vector<PlannedAsk> asks,
     asks[i].exchange.events = std::move(events[i]);
     answered = answered || asks[i].exchange.Has(EventKind::kReceived);
   }
-  if (asks.size() > 1) SortAllCopies(*place.probe, &asks);
+  if (asks.size() > 1) SortCopies(*place.probe, &asks);
   for (PlannedAsk& ask : asks) {
     known_->Learn(*place.probe, ask.exchange.requests[0].surface, ask.further, ask.exchange);
     record_.transcript.exchanges.push_back(std::move(ask.exchange));
