@@ -106,8 +106,9 @@ void SessionPlayer::PlayPlace(const Place& place) {
   if (place.probe->ends_server) return End(true);
   // A server that is gone has no counters, and is told as that.
   if (!server_->alive() || server_->WaitForEnd(0) != nullptr) return;
-  if (WaitedInVain(place) && !Answers())
+  if (WaitedInVain(place) && !Answers()) {
     return TellDeath(place, "runs, but answers nothing any more");
+  }
   watch_.After(place);
 }
 
