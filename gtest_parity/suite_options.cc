@@ -5,6 +5,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "gtest_parity/manifest/json_paths.h"
 #include "gtest_parity/report/exit_code.h"
 
 namespace parity {
@@ -16,7 +17,11 @@ nlohmann::json ParseObject(const std::string& flag, const std::string& text) {
   if (!value.is_object()) {
     throw UsageError(flag + ": got " + text + ", expected a JSON object", kExitUsage);
   }
-  return value;
+  try {
+    return WithPaths(value, std::filesystem::current_path().string());
+  } catch (const std::runtime_error& error) {
+    throw UsageError(flag + " " + error.what(), kExitUsage);
+  }
 }
 
 std::vector<std::string> SplitWords(const std::string& text) {
@@ -45,9 +50,9 @@ void AddWhatToRun(CLI::App& app, SuiteOptions& options, FlagTexts& texts) {
   app.add_option("--parity_deadline", options.deadline_seconds,
                  "Seconds an engine may take to answer");
   app.add_option("--parity_reference_config", texts.reference_config,
-                 "JSON merged over its config");
+                 "JSON merged over its config; {\"path\": P} becomes P's absolute path");
   app.add_option("--parity_candidate_config", texts.candidate_config,
-                 "JSON merged over its config");
+                 "JSON merged over its config; {\"path\": P} becomes P's absolute path");
   app.add_option("--parity_run", options.run, "Replay only runs whose name contains this");
   app.add_option("--parity_rank", options.rank, "Compare only this rank");
   app.add_option("--parity_dump", options.dump, "Folder for both sides' frontiers (safetensors)");

@@ -14,7 +14,7 @@ constexpr WireFault kFaults[] = {
     {"role_repeated", "chat/plain", "SurfaceRules/serial_chat_stream", "C-02"},
     {"role_missing", "chat/plain", "SurfaceRules/serial_chat_stream", "C-02"},
     {"id_changes", "chat/plain", "SurfaceRules/serial_chat_stream", "C-01"},
-    {"created_moves", "chat/plain", "SurfaceRules/serial_chat_stream", "C-01"},
+    {"created_moves", "chat/plain", "SurfaceRules/serial_chat_stream", "C-01.created"},
     {"model_changes", "chat/plain", "SurfaceRules/serial_chat_stream", "C-01"},
     {"chat_in_completions", "completions/plain", "SurfaceRules/serial_completions_schema", "schema.core"},
     {"usage_on_every_chunk", "chat/plain", "SurfaceRules/serial_chat_stream", "C-05"},
@@ -57,6 +57,7 @@ constexpr WireFault kFaults[] = {
     {"wrong_envelope", "messages/bad_json", "SurfaceRules/serial_messages_errors", "A-08"},
     {"error_as_text", "chat/bad_json", "SurfaceRules/serial_chat_http", "H-08"},
     {"error_200", "chat/bad_json", "SurfaceRules/serial_chat_errors", "E-01"},
+    {"coded_cut", "chat/gzip", "Probe/serial_chat_gzip", "H-08.coding"},
     {"cors_missing", "chat/preflight", "SurfaceRules/serial_chat_http", "H-10"},
     {"shed_without_retry_after", "chat/shed_clients", "SurfaceRules/serial_chat_equal", "equal.headers"},
     {"shed_as_failure", "chat/shed_clients", "Probe/serial_chat_shed_clients", "refusal"},
@@ -73,18 +74,22 @@ constexpr WireFault kFaults[] = {
     {"runs_on", "chat/leaves_stream", "Probe/serial_chat_leaves_stream", "counters"},
     {"continuation_lost", "chat/continuation", "Probe/serial_chat_continuation", "refusal"},
     {"continuation_stays", "chat/continuation", "Probe/serial_chat_continuation", "refusal"},
+    {"utf8_split", "chat/forced_characters", "SurfaceRules/serial_chat_sse", "S-01"},
+    {"comments_taken", "chat/spellings", "Probe/serial_chat_spellings", "refusal"},
+    {"null_mistaken", "chat/fields", "Probe/serial_chat_fields", "refusal"},
+    {"effort_forgotten", "chat/efforts", "Probe/serial_chat_efforts", "C-07"},
+    {"format_forgotten", "chat/formats", "Probe/serial_chat_formats", "refusal"},
+    {"padding_mended", "chat/images", "Probe/serial_chat_images", "refusal"},
+    {"gathers_one_more", "chat/trio", "Probe/static_chat_trio", "route"},
+    {"claims_not_counted", "chat/continuation", "Probe/serial_chat_continuation", "sums"},
+    {"aborted_in_one_family", "chat/leaves_stream", "Lane/serial_metrics", "M-06"},
+    {"zero_for_absent", "metrics/scrape", "SurfaceRules/serial_metrics_equal", "equal.families"},
     {"shutdown_cuts_streams", "chat/shutdown", "Probe/serial_chat_shutdown", "end"},
 };
 // clang-format on
 
-constexpr HiddenFault kHidden[] = {
-    {"utf8_split", "the tiny model's text is ASCII; rule S-01 is tested on transcripts"},
-};
-
 }  // namespace
 
 std::span<const WireFault> WireFaults() { return kFaults; }
-
-std::span<const HiddenFault> HiddenWireFaults() { return kHidden; }
 
 }  // namespace parity::testing

@@ -18,13 +18,6 @@ inline void PrintTo(const WireFault& fault, std::ostream* out) { *out << fault.m
 
 std::span<const WireFault> WireFaults();
 
-// A fault that nothing asked of this model brings out, and why.
-struct HiddenFault {
-  const char* mutant;
-  const char* reason;
-};
-std::span<const HiddenFault> HiddenWireFaults();
-
 }  // namespace parity::testing
 
 #endif  // GTEST_PARITY_TESTS_SELFPROOF_WIRE_FAULTS_H_

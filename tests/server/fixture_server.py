@@ -51,6 +51,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             os._exit(7)
         if self.path == "/crash":
             signal.raise_signal(signal.SIGSEGV)
+        if self.path == "/freeze":
+            os.kill(os.getpid(), signal.SIGSTOP)
+            time.sleep(1000)
         if self.path == "/hang":
             time.sleep(1000)
         if self.path == "/stream":

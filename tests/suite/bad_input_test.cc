@@ -59,6 +59,10 @@ std::vector<Refused> RefusedInputs() {
        Good(),
        {"--parity_candidate_config={\"a\":"},
        {"--parity_candidate_config", "expected a JSON object"}},
+      {"ConfigWithAPathThatIsNotThere",
+       Good(),
+       {R"(--parity_candidate_config={"model": {"path": "no_such_model"}})"},
+       {"--parity_candidate_config at /model/path: no such file: /", "/no_such_model"}},
   };
 }
 

@@ -163,27 +163,30 @@ TEST(WireSuite, ARefusalOfOneSideFailsUnlessItIsClassified) {
   EXPECT_EQ(stale.At("Refusals/all").outcome, Outcome::kFail);
 }
 
-// The tiny server answers 404 where the fixture dies.
-std::string ManifestOfMortals(const std::string& folder) {
-  WriteText(folder + "/probes.yaml", R"(
-lanes: [{name: only}]
-probes:
+constexpr char kDeadly[] = R"(
 - {name: first, surfaces: [models], path: /v1/models}
 - {name: die, surfaces: [other], path: /die, method: POST, raw: now}
 - {name: next, surfaces: [models], path: /v1/models}
 - {name: crash, surfaces: [other], path: /crash, method: POST, raw: now}
 - {name: again, surfaces: [other], path: /die, method: POST, raw: now}
 - {name: last, surfaces: [models], path: /v1/models}
-)");
+)";
+
+// Of the tiny server, which answers 404 where the fixture dies; `mortal`: the fixture's side.
+std::string ManifestOfMortals(const std::string& folder, const std::string& mortal,
+                              const std::string& probes) {
+  WriteText(folder + "/probes.yaml",
+            "limits: {seconds: 1, settle_seconds: 1}\nlanes: [{name: only}]\nprobes:" + probes);
+  const std::string other = mortal == "candidate" ? "reference" : "candidate";
   WriteText(folder + "/manifest.yaml",
             R"(parity: 1
 name: mortals
-reference:
+)" + other + R"(:
   name: tiny
   config: {model: {path: )" +
                 InSource("manifests/tiny/model") + R"(}, dtype: f32}
   server: {command: [parity_tiny_server, --plugin, "{library:parity_tiny}", --engine, paged, --port, "{port}", --config, "{config}"]}
-candidate:
+)" + mortal + R"(:
   name: mortal
   server: {command: [)" +
                 std::string(PARITY_PYTHON) + ", " + InSource("tests/server/fixture_server.py") +
@@ -193,12 +196,17 @@ wire: {probes: probes.yaml}
   return folder + "/manifest.yaml";
 }
 
+SuiteArguments MortalArguments(const ScratchFolder& scratch, const std::string& mortal,
+                               const std::string& probes) {
+  SuiteArguments arguments = Arguments("");
+  arguments.more.pop_back();
+  arguments.manifest = ManifestOfMortals(scratch.path(), mortal, probes);
+  return arguments;
+}
+
 TEST(WireSuite, ACandidateThatDiesFailsThereAndIsStartedAgain) {
   const ScratchFolder scratch;
-  SuiteArguments arguments = Arguments("*Probe*");
-  arguments.more.pop_back();
-  arguments.manifest = ManifestOfMortals(scratch.path());
-  const SuiteRun run(arguments);
+  const SuiteRun run(MortalArguments(scratch, "candidate", kDeadly));
   EXPECT_EQ(run.exit_code(), 1) << run.out() << run.err();
   EXPECT_THAT(run.At("Probe/only_other_die").verdict.findings,
               Contains(HasSubstr("death: got exit status 7")));
@@ -209,6 +217,63 @@ TEST(WireSuite, ACandidateThatDiesFailsThereAndIsStartedAgain) {
   }
   EXPECT_THAT(run.At("Probe/only_models_last").verdict.findings,
               Contains(HasSubstr("not run: it died 3 times before")));
+}
+
+constexpr char kOneDeath[] = R"(
+- {name: first, surfaces: [models], path: /v1/models}
+- {name: die, surfaces: [other], path: /die, method: POST, raw: now}
+- {name: last, surfaces: [models], path: /v1/models}
+)";
+
+TEST(WireSuite, AReferenceThatDiesCostsThatProbesCaseAlone) {
+  const ScratchFolder scratch;
+  const SuiteRun run(MortalArguments(scratch, "reference", kOneDeath));
+  EXPECT_EQ(run.At("Probe/only_other_die").outcome, Outcome::kError);
+  EXPECT_THAT(run.At("Probe/only_other_die").verdict.summary, HasSubstr("exit status 7"));
+  EXPECT_EQ(run.At("Probe/only_models_last").outcome, Outcome::kPass) << run.out();
+  for (const char* whole : {"Lane/only_ids", "Lane/only_end"}) {
+    EXPECT_NE(run.At(whole).outcome, Outcome::kError);
+    EXPECT_THAT(run.At(whole).verdict.findings,
+                Contains("note: other/die: the reference: exit status 7"));
+  }
+}
+
+TEST(WireSuite, WhereNoPlaceIsLeftTheWholeIsAnError) {
+  const ScratchFolder scratch;
+  SuiteArguments arguments = MortalArguments(scratch, "reference", kOneDeath);
+  arguments.more.push_back("--parity_run=other/die");
+  const SuiteRun run(arguments);
+  EXPECT_EQ(run.exit_code(), 4) << run.out();
+  EXPECT_EQ(run.At("SurfaceRules/only_other_equal").outcome, Outcome::kError);
+}
+
+// One connection that is not answered is its probe's affair, one server that is frozen too: another
+// answers the rest.
+TEST(WireSuite, AServerThatAnswersNothingAnyMoreIsStartedAgain) {
+  constexpr char kSilent[] = R"(
+- {name: hang, surfaces: [other], path: /hang, method: POST, raw: now}
+- {name: between, surfaces: [models], path: /v1/models}
+- {name: freeze, surfaces: [other], path: /freeze, method: POST, raw: now}
+- {name: last, surfaces: [models], path: /v1/models}
+)";
+  const ScratchFolder scratch;
+  const SuiteRun candidate(MortalArguments(scratch, "candidate", kSilent));
+  EXPECT_EQ(candidate.exit_code(), 1) << candidate.out();
+  EXPECT_THAT(candidate.At("Probe/only_other_hang").verdict.findings,
+              Contains(HasSubstr("refusal: request 0: got no answer")));
+  EXPECT_THAT(candidate.At("Probe/only_other_freeze").verdict.findings,
+              Contains(HasSubstr("death: got runs, but answers nothing any more")));
+  const SuiteRun reference(MortalArguments(scratch, "reference", kSilent));
+  EXPECT_THAT(reference.At("Probe/only_other_hang").verdict.summary,
+              HasSubstr("no answer in time"));
+  EXPECT_THAT(reference.At("Probe/only_other_freeze").verdict.summary,
+              HasSubstr("answers nothing any more"));
+  for (const SuiteRun* run : {&candidate, &reference}) {
+    EXPECT_EQ(run->At("Probe/only_models_between").outcome, Outcome::kPass) << run->out();
+    EXPECT_EQ(run->At("Probe/only_models_last").outcome, Outcome::kPass) << run->out();
+  }
+  EXPECT_EQ(reference.At("Probe/only_other_hang").outcome, Outcome::kError);
+  EXPECT_EQ(reference.At("Probe/only_other_freeze").outcome, Outcome::kError);
 }
 
 TEST(WireSuite, SidesAreServersThatAreAskedSomething) {

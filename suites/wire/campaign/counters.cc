@@ -9,14 +9,6 @@ namespace {
 
 using nlohmann::json;
 
-std::optional<std::int64_t> NumberAt(const json& counters, const std::string& pointer) {
-  const json::json_pointer at(pointer);
-  if (pointer.empty() || !counters.contains(at)) return std::nullopt;
-  const json& value = counters.at(at);
-  if (!value.is_number_integer()) return std::nullopt;
-  return value.get<std::int64_t>();
-}
-
 std::string Replaced(std::string text, const std::string& what, const std::string& with) {
   for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += with.size()) {
     text.replace(at, what.size(), with);
@@ -25,6 +17,14 @@ std::string Replaced(std::string text, const std::string& what, const std::strin
 }
 
 }  // namespace
+
+std::optional<std::int64_t> NumberAt(const json& counters, const std::string& pointer) {
+  const json::json_pointer at(pointer);
+  if (pointer.empty() || !counters.contains(at)) return std::nullopt;
+  const json& value = counters.at(at);
+  if (!value.is_number_integer()) return std::nullopt;
+  return value.get<std::int64_t>();
+}
 
 bool IsAtRest(const CounterPlaces& places, const json& counters) {
   const bool idle = std::all_of(

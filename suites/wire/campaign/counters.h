@@ -19,6 +19,9 @@ bool IsAtRest(const CounterPlaces& places, const nlohmann::json& counters);
 // The JSON that a scrape was answered with; nothing where it was none.
 std::optional<nlohmann::json> CountersOf(const Transcript& transcript, const std::string& scrape);
 
+// Nothing where there is no whole number at `pointer`, or that is empty.
+std::optional<std::int64_t> NumberAt(const nlohmann::json& counters, const std::string& pointer);
+
 // By how much a number has moved; nothing where it is in neither.
 std::optional<std::int64_t> Moved(const nlohmann::json& before, const nlohmann::json& after,
                                   const std::string& pointer);

@@ -40,6 +40,11 @@ std::vector<Finding> ExamineSide(const Place& place, const SessionRecord& record
     findings.push_back({"settle", name, "", "still at work",
                         "at rest in time: nothing under way, and an outcome for all that began"});
   }
+  const bool rests = !record.IsUnsettled(name) && !place.probe->ends_server;
+  if (rests) {
+    const CounterPlaces& places = context.probes->words[side].counters;
+    for (Finding& finding : ExamineSums(places, place, record)) findings.push_back(finding);
+  }
   const Limits& limits = context.probes->limits;
   if (const GrowthFact* growth = record.GrowthAt(name)) {
     if (growth->descriptors_after > growth->descriptors_before + limits.grown_descriptors) {
@@ -84,7 +89,7 @@ PlaceFindings ExaminePlace(const Place& place, SessionPair& pair, const PlaceCon
   const SessionRecord& candidate = pair.record(kCandidateSide);
   const std::string name = place.Name();
   if (const DeathFact* death = candidate.DeathAt(name)) {
-    out.findings.push_back({{"death", name, "", death->text, "a server that lives"},
+    out.findings.push_back({{"death", name, "", death->text, "a server that lives and answers"},
                             FindingClass::kCandidateBreaksCore});
     ++out.exchanges;
   }
@@ -108,6 +113,12 @@ PlaceFindings ExaminePlace(const Place& place, SessionPair& pair, const PlaceCon
          ClassAlone(
              ExamineSide(place, reference, context, kReferenceSide, *whole.views[kReferenceSide]),
              ExamineSide(place, candidate, context, kCandidateSide, candidates)));
+  // Another server has other things cached, and counts from 0.
+  if (!reference.IsOfOneServer()) {
+    out.notes.push_back(name +
+                        ": counters not compared, as the reference's server was started anew");
+    return out;
+  }
   // What was refused by one side alone moved its counters alone.
   if (context.refusals->IsClassified(context.lane->name, name, context.today)) return out;
   for (const Finding& finding : CompareCounters(*context.probes, place, reference, candidate)) {

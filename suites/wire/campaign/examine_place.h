@@ -20,6 +20,7 @@ struct PlaceContext {
 
 struct PlaceFindings {
   std::vector<ClassedFinding> findings;
+  std::vector<std::string> notes;
   std::size_t exchanges = 0;  // that both sides have
 };
 

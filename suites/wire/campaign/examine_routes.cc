@@ -36,6 +36,15 @@ std::map<Surface, Entries> EntriesOf(const Place& place, const Transcript& trans
   return entries;
 }
 
+// What a lane serves of several at once. Where not all were answered nobody's share is known.
+Entries ShareOf(const std::map<std::string, std::uint64_t>& shares, const std::string& lane,
+                const Entries& all) {
+  if (all.answered == 0) return {0, all.unknown};
+  const auto found = shares.find(lane);
+  const auto share = static_cast<std::int64_t>(found == shares.end() ? 0 : found->second);
+  return {std::max<std::int64_t>(share - all.unknown, 0), all.unknown};
+}
+
 std::string Text(const Entries& entries) {
   std::string least = std::to_string(entries.answered);
   if (entries.unknown == 0) return least;
@@ -56,23 +65,44 @@ std::vector<Finding> ExamineRoutes(const Probes& probes, std::size_t side, const
   }
   std::map<Surface, Entries> entries = EntriesOf(place, record.transcript);
   const std::string served_by = ServedBy(place, lane);
+  const auto shares = place.probe->shares.find(lane.name);
+  const bool shared = shares != place.probe->shares.end();
   std::vector<Finding> findings;
   for (const Surface surface :
        {Surface::kChat, Surface::kCompletions, Surface::kMessages, Surface::kResponses}) {
     for (const WireLane& other : probes.lanes) {
       const std::string pointer = RoutePointer(places.routes, surface, other.name);
       const auto moved = Moved(*before, *after, pointer);
-      const Entries expected = other.name == served_by ? entries[surface] : Entries{};
+      Entries expected = other.name == served_by ? entries[surface] : Entries{};
+      if (shared) expected = ShareOf(shares->second, other.name, entries[surface]);
       const std::int64_t got = moved.value_or(0);
       // What nothing should have moved need not be there.
       if (!moved && expected.answered == 0) continue;
       if (moved && got >= expected.answered && got <= expected.answered + expected.unknown) {
         continue;
       }
-      findings.push_back({"route", name, pointer,
-                          moved ? "moved by " + std::to_string(got) : "no such counter",
-                          Text(expected) + ", as lane " + served_by + " should serve it"});
+      findings.push_back(
+          {"route", name, pointer, moved ? "moved by " + std::to_string(got) : "no such counter",
+           Text(expected) +
+               (shared ? ", its share" : ", as lane " + served_by + " should serve it")});
     }
+  }
+  return findings;
+}
+
+std::vector<Finding> ExamineSums(const CounterPlaces& places, const Place& place,
+                                 const SessionRecord& record) {
+  std::vector<Finding> findings;
+  const auto told = CountersOf(record.transcript, StatsAfter(place.Name()));
+  if (!told) return findings;
+  for (const CounterSum& sum : places.sums) {
+    const auto total = NumberAt(*told, sum.total);
+    std::int64_t parts = 0;
+    for (const std::string& part : sum.parts) parts += NumberAt(*told, part).value_or(0);
+    if (total && *total == parts) continue;
+    findings.push_back({"sums", place.Name(), sum.total,
+                        total ? std::to_string(*total) : "no such counter",
+                        std::to_string(parts) + ", the sum of its parts"});
   }
   return findings;
 }

@@ -11,9 +11,15 @@
 namespace parity::wire {
 
 // Findings of the rule `route`: of each surface, its lane entered as often as requests of the place
-// were answered, and no other lane. None where the counters tell no routes.
+// were answered, and no other lane; or each as often as the probe's shares say. None where the
+// counters tell no routes.
 std::vector<Finding> ExamineRoutes(const Probes& probes, std::size_t side, const WireLane& lane,
                                    const Place& place, const SessionRecord& record);
+
+// Findings of the rule `sums`: numbers that are not the sum of their parts when the place has been
+// played.
+std::vector<Finding> ExamineSums(const CounterPlaces& places, const Place& place,
+                                 const SessionRecord& record);
 
 // Findings of the rule `counters`: what must move alike on both sides, and did not.
 std::vector<Finding> CompareCounters(const Probes& probes, const Place& place,

@@ -97,7 +97,8 @@ class Planner {
     const auto path = Paths().find(surface_);
     bytes.path = !ask_.path.empty() ? Filled(ask_.path).get<std::string>()
                                     : (path == Paths().end() ? "" : path->second);
-    const bool has_body = ask_.raw || !ask_.ask.is_null() || !ask_.body.empty();
+    const bool has_body =
+        ask_.raw || !ask_.ask.is_null() || !ask_.body.empty() || !ask_.set.empty();
     bytes.method = !ask_.method.empty() ? ask_.method : (has_body ? "POST" : "GET");
     if (ask_.raw) {
       bytes.body = *ask_.raw;
@@ -120,6 +121,7 @@ class Planner {
     body.merge_patch(Filled(ask_.body));
     const auto own = ask_.body_of.find(surface_);
     if (own != ask_.body_of.end()) body.merge_patch(Filled(own->second));
+    body.update(Filled(ask_.set));
     return body;
   }
 

@@ -47,8 +47,8 @@ std::size_t JudgedPart::Looked(std::string_view group) const {
 }
 
 SessionPair::SessionPair(const SessionRecord& reference, const SessionRecord& candidate,
-                         const Probes& probes, const Profile& profile)
-    : records_{&reference, &candidate}, probes_(probes), profile_(profile) {}
+                         const Probes& probes, const ReferenceWays& ways)
+    : records_{&reference, &candidate}, probes_(probes), ways_(ways) {}
 
 const JudgedPart& SessionPair::whole() {
   const auto [part, fresh] = parts_.try_emplace(kWhole);
@@ -72,32 +72,33 @@ const JudgedPart& SessionPair::OfSurface(Surface surface) {
   return part->second;
 }
 
-// What the reference did in another session is inside its profile too.
 void SessionPair::Judge(JudgedPart& part) const {
   RuleOptions options[2];
   for (const std::size_t side : {kReferenceSide, kCandidateSide}) {
     part.views[side] = std::make_unique<SideView>(part.transcripts[side]);
     options[side].metrics = probes_.words[side].metrics;
+    options[side].same_metrics =
+        probes_.words[kReferenceSide].metrics == probes_.words[kCandidateSide].metrics;
   }
   const SideView& candidate = *part.views[kCandidateSide];
   part.judgement = JudgeWire(*part.views[kReferenceSide], candidate, options[kReferenceSide],
-                             options[kCandidateSide]);
+                             options[kCandidateSide], ways_.habits);
   std::erase_if(part.judgement.findings,
                 [](const ClassedFinding& found) { return IsOfProfile(found.finding.rule); });
-  for (const Finding& finding : ApplyProfile(profile_, candidate).findings) {
+  for (const Finding& finding : ApplyProfile(ways_.profile, candidate).findings) {
     if (IsUnprofiled(finding, probes_.unprofiled)) continue;
     part.judgement.findings.push_back({finding, FindingClass::kCandidateLeavesProfile});
   }
 }
 
-Profile ProfileOf(const std::vector<SessionRecord>& sessions) {
-  Transcript all;
+ReferenceWays WaysOf(const std::vector<SessionRecord>& sessions) {
+  ReferenceWays ways;
   for (const SessionRecord& session : sessions) {
-    all.exchanges.insert(all.exchanges.end(), session.transcript.exchanges.begin(),
-                         session.transcript.exchanges.end());
+    const SideView view(session.transcript);
+    LearnProfile(view, &ways.profile);
+    ways.habits.merge(HabitsOf(view, {}));
   }
-  const SideView view(all);
-  return LearnProfile(view);
+  return ways;
 }
 
 }  // namespace parity::wire

@@ -4,7 +4,9 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "suites/wire/campaign/session_record.h"
 #include "suites/wire/judge/judge_wire.h"
@@ -21,11 +23,19 @@ struct JudgedPart {
   std::size_t Looked(std::string_view group) const;
 };
 
+// What the reference does anywhere, in whatever session: no case holds it against the candidate.
+struct ReferenceWays {
+  Profile profile;
+  std::set<std::string> habits;  // see HabitsOf
+};
+
+ReferenceWays WaysOf(const std::vector<SessionRecord>& sessions);
+
 class SessionPair {
  public:
-  // `profile`: of the reference, learned from all that it said. All outlive it.
+  // All outlive it.
   SessionPair(const SessionRecord& reference, const SessionRecord& candidate, const Probes& probes,
-              const Profile& profile);
+              const ReferenceWays& ways);
 
   const SessionRecord& record(std::size_t side) const { return *records_[side]; }
   const JudgedPart& whole();
@@ -37,12 +47,9 @@ class SessionPair {
 
   const SessionRecord* records_[2];
   const Probes& probes_;
-  const Profile& profile_;
+  const ReferenceWays& ways_;
   std::map<int, JudgedPart> parts_;  // by surface; -1: the whole
 };
-
-// Learned from all sessions of a side.
-Profile ProfileOf(const std::vector<SessionRecord>& sessions);
 
 }  // namespace parity::wire
 

@@ -3,77 +3,32 @@
 #include <sys/wait.h>
 
 #include <algorithm>
-#include <chrono>
 #include <stdexcept>
-#include <thread>
 #include <utility>
 
 #include "gtest_parity/server/stop_signal.h"
-#include "suites/wire/campaign/counters.h"
+#include "suites/wire/campaign/examine_place.h"
+#include "suites/wire/campaign/sort_copies.h"
 #include "suites/wire/client/play.h"
-#include "suites/wire/rules/view.h"
 
 namespace parity::wire {
 namespace {
 
 using nlohmann::json;
-using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kMostDeaths = 3, kMostUnsettled = 2;
-constexpr char kMetricsPath[] = "/metrics";
-constexpr std::chrono::milliseconds kBetweenScrapes{5};
+constexpr std::size_t kMostDeaths = 3;
 // How long a server that answered nothing may take to be seen dead.
 constexpr double kDeathSeconds = 0.05;
-
-bool IsAccepted(const Exchange& exchange) {
-  Transcript one;
-  one.exchanges.push_back(exchange);
-  return SideView(one).exchanges()[0].answers[0].IsOk();
-}
-
-// Which of several equal requests is turned away is chance: those that were served come first.
-// `copies` of one connection, from `begin` on.
-void SortCopies(std::vector<PlannedAsk>* asks, std::size_t begin, std::size_t copies) {
-  std::vector<std::pair<bool, Exchange>> sorted;
-  std::vector<std::string> names;
-  for (std::size_t i = begin; i < begin + copies; ++i) {
-    names.push_back((*asks)[i].exchange.name);
-    sorted.emplace_back(IsAccepted((*asks)[i].exchange), std::move((*asks)[i].exchange));
-  }
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const auto& a, const auto& b) { return a.first && !b.first; });
-  for (std::size_t i = 0; i < copies; ++i) {
-    (*asks)[begin + i].exchange = std::move(sorted[i].second);
-    (*asks)[begin + i].exchange.name = names[i];
-  }
-}
-
-// In the order in which PlanAsks has them.
-void SortAllCopies(const Probe& probe, std::vector<PlannedAsk>* asks) {
-  std::size_t begin = 0;
-  SortCopies(asks, begin, probe.own.copies);
-  begin += probe.own.copies;
-  for (const Ask& ask : probe.beside) {
-    SortCopies(asks, begin, ask.copies);
-    begin += ask.copies;
-  }
-}
-
-bool HasRoles(const MetricRoles& roles) {
-  return !roles.prompt_tokens.empty() || !roles.output_tokens.empty() || !roles.active.empty();
-}
-
-// Whether nothing but the place's own one answer moves the counters.
-bool StandsAlone(const Probe& probe) {
-  return probe.uncounted.empty() && probe.own.copies == 1 && probe.beside.empty() &&
-         probe.after.empty() && probe.own.times == 1 && !probe.growth;
-}
 
 }  // namespace
 
 SessionPlayer::SessionPlayer(const Probes& probes, std::size_t side, const PlannedSession& session,
                              StartServer start)
-    : probes_(probes), side_(side), session_(session), start_(std::move(start)) {
+    : probes_(probes),
+      side_(side),
+      session_(session),
+      start_(std::move(start)),
+      watch_(probes, side, &record_) {
   record_.name = session.name;
   record_.transcript.side = side == kReferenceSide ? "reference" : "candidate";
 }
@@ -83,19 +38,20 @@ SessionRecord SessionPlayer::Play() {
   for (const Place& place : session_.places) {
     if (deaths_ >= kMostDeaths) {
       const std::string times = std::to_string(kMostDeaths);
-      record_.deaths.push_back({place.Name(), "not run: it died " + times + " times before"});
+      record_.deaths.push_back(
+          {place.Name(), "not run: it died " + times + " times before", false});
       continue;
     }
     try {
       if (server_ == nullptr) Start();
       PlayPlace(place);
-      if (!place.probe->ends_server && !server_->alive()) {
+      if (server_ != nullptr && !place.probe->ends_server && !server_->alive()) {
         TellDeath(place, server_->WaitForEnd(1) == nullptr ? "ended" : server_->Kill().text);
       }
     } catch (const SideFailure& failure) {
       TellDeath(place, failure.death().Text());
     } catch (const NotAnswered& missing) {
-      record_.deaths.push_back({place.Name(), std::string("not asked: ") + missing.what()});
+      record_.deaths.push_back({place.Name(), std::string("not asked: ") + missing.what(), false});
     }
   }
   if (server_ != nullptr) End(false);
@@ -110,15 +66,29 @@ void SessionPlayer::Start() {
   const std::string model = named ? models.at(name).get<std::string>() : server_->spec().name;
   // What an earlier server of this session answered stays known.
   if (known_ == nullptr) known_ = std::make_unique<Known>(model);
+  watch_.Begin(server_->port(), server_->spec().server.counters_path);
   provenance_ = server_->provenance();
   record_.transcript.server = provenance_;
 }
 
 void SessionPlayer::TellDeath(const Place& place, const std::string& text) {
   ++deaths_;
-  record_.deaths.push_back({place.Name(), text});
+  record_.deaths.push_back({place.Name(), text, true});
   if (server_ != nullptr) output_ = server_->OutputTail();
   server_.reset();
+}
+
+bool SessionPlayer::WaitedInVain(const Place& place) const {
+  const std::vector<Exchange>& all = record_.transcript.exchanges;
+  return std::any_of(all.begin(), all.end(), [&](const Exchange& exchange) {
+    return IsOf(place, exchange.name) && exchange.Has(EventKind::kTimedOut);
+  });
+}
+
+bool SessionPlayer::Answers() const {
+  PlannedAsk ask = PlanScrape("", server_->spec().server.ready_path, "");
+  ask.script.seconds = probes_.limits.settle_seconds;
+  return Played(server_->port(), std::move(ask)).Has(EventKind::kReceived);
 }
 
 AskContext SessionPlayer::Context() const {
@@ -126,11 +96,7 @@ AskContext SessionPlayer::Context() const {
 }
 
 void SessionPlayer::PlayPlace(const Place& place) {
-  const SideWords& words = probes_.words[side_];
-  const bool counts = !words.counters.started.empty() || !words.counters.routes.empty();
-  const std::string& path = server_->spec().server.counters_path;
-  if (counts) Scrape(StatsBefore(place.Name()), path, "", "");
-  if (HasRoles(words.metrics)) ScrapeMetrics(place, true);
+  watch_.Before(place);
   if (place.probe->ends_server) objects_ = server_->MappedObjects();
   if (place.probe->growth) {
     Measure(place);
@@ -140,8 +106,10 @@ void SessionPlayer::PlayPlace(const Place& place) {
   if (place.probe->ends_server) return End(true);
   // A server that is gone has no counters, and is told as that.
   if (!server_->alive() || server_->WaitForEnd(0) != nullptr) return;
-  if (counts) Settle(place);
-  if (HasRoles(words.metrics)) ScrapeMetrics(place, false);
+  if (WaitedInVain(place) && !Answers()) {
+    return TellDeath(place, "runs, but answers nothing any more");
+  }
+  watch_.After(place);
 }
 
 void SessionPlayer::PlayAsks(const Place& place) {
@@ -163,7 +131,7 @@ void SessionPlayer::Keep(const Place& place, std::vector<PlannedAsk> asks,
     asks[i].exchange.events = std::move(events[i]);
     answered = answered || asks[i].exchange.Has(EventKind::kReceived);
   }
-  if (asks.size() > 1) SortAllCopies(*place.probe, &asks);
+  if (asks.size() > 1) SortCopies(*place.probe, &asks);
   for (PlannedAsk& ask : asks) {
     known_->Learn(*place.probe, ask.exchange.requests[0].surface, ask.further, ask.exchange);
     record_.transcript.exchanges.push_back(std::move(ask.exchange));
@@ -172,80 +140,23 @@ void SessionPlayer::Keep(const Place& place, std::vector<PlannedAsk> asks,
   if (!answered && !place.probe->ends_server) server_->WaitForEnd(kDeathSeconds);
 }
 
-Exchange SessionPlayer::Asked(PlannedAsk ask) const {
-  ask.exchange.events = wire::Play(server_->port(), {ask.script})[0];
-  return std::move(ask.exchange);
-}
-
-void SessionPlayer::Scrape(const std::string& name, const std::string& path,
-                           const std::string& before, const std::string& after) {
-  Exchange exchange = Asked(PlanScrape(name, path, ""));
-  exchange.before = before;
-  exchange.after = after;
-  record_.transcript.exchanges.push_back(std::move(exchange));
-}
-
-void SessionPlayer::ScrapeMetrics(const Place& place, bool is_before) {
-  const std::string name = place.Name();
-  if (is_before) return Scrape(MetricsBefore(name), kMetricsPath, "", "");
-  const bool played = record_.transcript.Find(name) != nullptr;
-  Scrape(MetricsAfter(name), kMetricsPath, "", played ? name : "");
-  if (!played || !StandsAlone(*place.probe)) return;
-  // Only what moves the counters alone can be held to them.
-  for (Exchange& exchange : record_.transcript.exchanges) {
-    if (exchange.name == MetricsBefore(name)) exchange.before = name;
-  }
-}
-
-void SessionPlayer::Settle(const Place& place) {
-  const CounterPlaces& places = probes_.words[side_].counters;
-  const std::string name = StatsAfter(place.Name());
-  // A server that leaks something is waited for no more: it stays so.
-  const bool leaks = record_.unsettled.size() >= kMostUnsettled;
-  const auto limit = std::chrono::duration<double>(leaks ? 0 : probes_.limits.settle_seconds);
-  const Clock::time_point begin = Clock::now();
-  for (;;) {
-    Transcript one;
-    one.exchanges.push_back(Asked(PlanScrape(name, server_->spec().server.counters_path, "")));
-    const auto counters = CountersOf(one, name);
-    const bool rests = counters && IsAtRest(places, *counters);
-    const bool over = Clock::now() - begin > limit;
-    if (over && counters && !rests) record_.unsettled.push_back(place.Name());
-    if (!counters || over || rests) {
-      record_.transcript.exchanges.push_back(std::move(one.exchanges[0]));
-      return;
-    }
-    std::this_thread::sleep_for(kBetweenScrapes);
-  }
-}
-
 void SessionPlayer::Measure(const Place& place) {
   const Growth& growth = *place.probe->growth;
   const auto repeat = [&](std::uint64_t times) {
     Exchange last;
-    for (std::uint64_t i = 0; i < times; ++i) last = Asked(PlanAsks(place, Context()).at(0));
+    for (std::uint64_t i = 0; i < times; ++i) {
+      last = Played(server_->port(), PlanAsks(place, Context()).at(0));
+    }
     return last;
   };
   repeat(growth.warm);
-  const ResourceUse before = LeastHeld(std::nullopt);
+  const auto look = [&] { return server_->Resources(); };
+  const ResourceUse before = LeastHeld(look, std::nullopt);
   Exchange last = repeat(growth.times);
-  const ResourceUse after = LeastHeld(before.descriptors);
+  const ResourceUse after = LeastHeld(look, before.descriptors);
   record_.growth.push_back({place.Name(), before.descriptors, after.descriptors,
                             before.resident_bytes, after.resident_bytes});
   record_.transcript.exchanges.push_back(std::move(last));
-}
-
-// A server sees the end of a connection somewhat later than its client: what it holds until then
-// is not grown. Looks until it holds no more descriptors than `enough`.
-ResourceUse SessionPlayer::LeastHeld(std::optional<std::uint64_t> enough) const {
-  constexpr int kLooks = 20;
-  ResourceUse least = server_->Resources();
-  for (int i = 0; i < kLooks && (!enough || least.descriptors > *enough); ++i) {
-    std::this_thread::sleep_for(kBetweenScrapes);
-    const ResourceUse held = server_->Resources();
-    if (held.descriptors <= least.descriptors) least = held;
-  }
-  return least;
 }
 
 void SessionPlayer::End(bool asked_already) {

@@ -4,12 +4,12 @@
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "gtest_parity/server/server_process.h"
 #include "suites/wire/campaign/known.h"
+#include "suites/wire/campaign/server_watch.h"
 #include "suites/wire/campaign/session_record.h"
 #include "suites/wire/campaign/sessions.h"
 
@@ -24,8 +24,9 @@ class SessionPlayer {
   SessionPlayer(const Probes& probes, std::size_t side, const PlannedSession& session,
                 StartServer start);
 
-  // A server that dies is told at the place where it did, and another is started for the rest, up
-  // to three times. Throws SetupError, and SideFailure where the first start fails.
+  // A server that dies, or lives on without answering, is told at the place where it did, and
+  // another is started for the rest, up to three times. Throws SetupError, and SideFailure where
+  // the first start fails.
   SessionRecord Play();
 
   // Of the server that ran last.
@@ -41,13 +42,10 @@ class SessionPlayer {
   AskContext Context() const;
   void Keep(const Place& place, std::vector<PlannedAsk> asks,
             std::vector<std::vector<ConnectionEvent>> events);
-  // Scrapes until it is at rest.
-  void Settle(const Place& place);
-  void Scrape(const std::string& name, const std::string& path, const std::string& before,
-              const std::string& after);
-  void ScrapeMetrics(const Place& place, bool is_before);
-  Exchange Asked(PlannedAsk ask) const;
-  ResourceUse LeastHeld(std::optional<std::uint64_t> enough) const;
+  // Whether some client of the place gave up waiting.
+  bool WaitedInVain(const Place& place) const;
+  // Whether the server answers what it was ready by.
+  bool Answers() const;
   void TellDeath(const Place& place, const std::string& text);
   void End(bool asked_already);
 
@@ -58,6 +56,7 @@ class SessionPlayer {
   std::unique_ptr<ServerProcess> server_;
   std::unique_ptr<Known> known_;
   SessionRecord record_;
+  ServerWatch watch_;
   std::size_t deaths_ = 0;
   std::vector<std::string> objects_;
   std::string provenance_, output_;

@@ -27,7 +27,8 @@ json JsonOf(const SessionRecord& record) {
                 {"unsettled", record.unsettled},
                 {"end", nullptr}};
   for (const DeathFact& death : record.deaths) {
-    facts["deaths"].push_back({{"place", death.place}, {"text", death.text}});
+    facts["deaths"].push_back(
+        {{"place", death.place}, {"text", death.text}, {"server_gone", death.server_gone}});
   }
   for (const GrowthFact& growth : record.growth) {
     facts["growth"].push_back(
@@ -44,7 +45,7 @@ json JsonOf(const SessionRecord& record) {
 
 void ReadFacts(const json& facts, SessionRecord* record) {
   for (const json& death : facts.at("deaths")) {
-    record->deaths.push_back({death.at("place"), death.at("text")});
+    record->deaths.push_back({death.at("place"), death.at("text"), death.at("server_gone")});
   }
   for (const json& growth : facts.at("growth")) {
     const json &descriptors = growth.at("descriptors"), &bytes = growth.at("bytes");
@@ -75,6 +76,11 @@ const GrowthFact* SessionRecord::GrowthAt(const std::string& place) const {
 
 bool SessionRecord::IsUnsettled(const std::string& place) const {
   return std::find(unsettled.begin(), unsettled.end(), place) != unsettled.end();
+}
+
+bool SessionRecord::IsOfOneServer() const {
+  return std::none_of(deaths.begin(), deaths.end(),
+                      [](const DeathFact& death) { return death.server_gone; });
 }
 
 void WriteSession(const std::string& folder, const SessionRecord& record) {

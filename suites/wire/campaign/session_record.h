@@ -16,6 +16,7 @@ namespace parity::wire {
 // answered.
 struct DeathFact {
   std::string place, text;
+  bool server_gone = false;  // another was started for the rest
 };
 
 // What the server held before and after a request that was repeated.
@@ -42,6 +43,8 @@ struct SessionRecord {
   const DeathFact* DeathAt(const std::string& place) const;
   const GrowthFact* GrowthAt(const std::string& place) const;
   bool IsUnsettled(const std::string& place) const;
+  // Whether all of it is of one server.
+  bool IsOfOneServer() const;
 };
 
 // In `folder`: the transcript as NAME.jsonl, the rest as NAME.json. Throws InvalidInput, also where

@@ -26,7 +26,8 @@ void AddNamedBy(const Ask& ask, const Probes& probes, std::set<std::string>* nam
   for (const std::string* link : {&ask.same_as, &ask.same_prompt_as, &ask.cut_of, &ask.warm_of}) {
     if (!link->empty()) names->insert(*link);
   }
-  AddNamedIn(ask.ask.dump() + ask.body.dump() + ask.path + ask.marker, probes, names);
+  AddNamedIn(ask.ask.dump() + ask.body.dump() + ask.set.dump() + ask.path + ask.marker, probes,
+             names);
   for (const auto& [surface, body] : ask.body_of) AddNamedIn(body.dump(), probes, names);
 }
 

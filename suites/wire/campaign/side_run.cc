@@ -72,7 +72,7 @@ class Runner {
     record.name = session.name;
     record.transcript.side = SideName(side_);
     record.transcript.server = "never ready";
-    for (const Place& place : session.places) record.deaths.push_back({place.Name(), text});
+    for (const Place& place : session.places) record.deaths.push_back({place.Name(), text, false});
     return record;
   }
 

@@ -33,7 +33,7 @@ void TellRules(const std::vector<ClassedFinding>& findings, Verdict& verdict) {
 }  // namespace
 
 Verdict VerdictOf(const std::vector<ClassedFinding>& findings, std::size_t looked,
-                  const std::string& what) {
+                  const std::string& what, const std::vector<std::string>& notes) {
   Verdict verdict;
   verdict.expected = verdict.compared = looked;
   std::size_t failing = 0, both = 0;
@@ -45,6 +45,7 @@ Verdict VerdictOf(const std::vector<ClassedFinding>& findings, std::size_t looke
       both += kind == FindingClass::kBothBreakCore ? 1 : 0;
     }
   }
+  for (const std::string& note : notes) verdict.findings.push_back("note: " + note);
   TellRules(findings, verdict);
   SetProperty(verdict, "looked", std::to_string(looked));
   const std::string told = std::to_string(looked) + " " + what;

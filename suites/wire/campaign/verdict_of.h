@@ -11,11 +11,12 @@
 
 namespace parity::wire {
 
-// `looked`: at how many things of the candidate; 0 is NOT_COMPARED, whatever was found of the
-// reference. FAIL where anything counts against the candidate, PASS* where both sides break core
-// alike, else PASS with what is only reported among the findings. `what`: "rules", "exchanges".
+// `notes`: what had nothing to be looked at. `looked`: at how many things of the
+// candidate; 0 is NOT_COMPARED, whatever was found of the reference. FAIL where anything counts
+// against the candidate, PASS* where both sides break core alike, else PASS with what is only
+// reported among the findings. `what`: "rules", "exchanges".
 Verdict VerdictOf(const std::vector<ClassedFinding>& findings, std::size_t looked,
-                  const std::string& what);
+                  const std::string& what, const std::vector<std::string>& notes = {});
 
 // Findings that each side can have alone, classed as those of core rules are.
 std::vector<ClassedFinding> ClassAlone(const std::vector<Finding>& reference,

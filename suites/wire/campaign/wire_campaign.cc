@@ -95,7 +95,7 @@ void WireCampaign::RecordReference(const std::vector<Case>& selected) {
   Guard([&] {
     PlanAll(selected);
     sides_[kReferenceSide] = Ask(kReferenceSide);
-    profile_ = ProfileOf(sides_[kReferenceSide].sessions);
+    ways_ = WaysOf(sides_[kReferenceSide].sessions);
   });
 }
 
@@ -104,6 +104,7 @@ void WireCampaign::StartCandidate() {
   const Timer timer(seconds_[kCandidateSide]);
   Guard([&] {
     sides_[kCandidateSide] = Ask(kCandidateSide);
+    FindLeftOut();
     sides_verdict_ = JudgeSides();
   });
 }

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gtest_parity/judge/identity.h"
@@ -50,7 +51,11 @@ class WireCampaign : public Campaign {
   SessionPair* PairOf(const std::string& session);
   Verdict JudgePreflight(const std::string& slug) const;
   Verdict JudgeSides() const;
+  void FindLeftOut();
+  bool IsLeftOut(const PlannedSession& session, const std::string& exchange) const;
   std::optional<Verdict> ReferenceTrouble(const WireCase& which) const;
+  // Places that a case would need and goes without.
+  std::vector<std::string> LeftOut(const WireCase& which) const;
   Verdict JudgeSurface(const WireCase& which);
   Verdict JudgeProbe(const WireCase& which);
   Verdict JudgeLane(const WireCase& which);
@@ -64,7 +69,9 @@ class WireCampaign : public Campaign {
   std::map<std::string, WireCase> cases_;  // by fixture and slug
   std::vector<PlannedSession> sessions_;
   SideResult sides_[2];
-  std::optional<Profile> profile_;
+  // Why the reference tells nothing of a place, by session and place.
+  std::map<std::pair<std::string, std::string>, std::string> left_out_;
+  ReferenceWays ways_;                                         // from all sessions
   std::map<std::string, std::unique_ptr<SessionPair>> pairs_;  // by session
   std::optional<Verdict> trouble_, sides_verdict_;
   double seconds_[2] = {0, 0};

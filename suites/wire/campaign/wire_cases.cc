@@ -12,7 +12,7 @@ namespace {
 bool HasMetrics(const Probes& probes) {
   const auto told = [](const SideWords& words) {
     return !words.metrics.prompt_tokens.empty() || !words.metrics.output_tokens.empty() ||
-           !words.metrics.active.empty();
+           !words.metrics.active.empty() || !words.metrics.alike.empty();
   };
   return told(probes.words[kReferenceSide]) && told(probes.words[kCandidateSide]);
 }

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 
+#include "suites/wire/http/content_coding.h"
+
 namespace parity::wire {
 namespace {
 
@@ -144,6 +146,7 @@ std::size_t Response::WireOffset(std::size_t body_offset) const {
       pieces.begin(), pieces.end(), body_offset,
       [](std::size_t offset, const BodyPiece& piece) { return offset < piece.body_offset; });
   if (after == pieces.begin()) return end;
+  if (!coding.empty()) return std::prev(after)->wire_offset;
   return std::prev(after)->wire_offset + (body_offset - std::prev(after)->body_offset);
 }
 
@@ -164,6 +167,8 @@ ResponseStream ParseResponses(const std::string& bytes, bool ended,
     parser.Run(ended);
     std::string error = parser.Error();
     Response response = parser.Take();
+    response.body_bytes = response.body.size();
+    TakeCodingOff(&response);
     if (!parser.has_head()) {
       stream.error = error.empty() ? "ends inside a head" : error;
       stream.error_at = response.end;

@@ -29,7 +29,10 @@ struct Response {
   Framing framing = Framing::kNoBody;
   std::uint64_t declared_length = 0;  // by Content-Length, where the framing is kLength
   std::vector<std::uint64_t> chunks;  // bytes in each, without the last one of zero
-  std::string body;                   // with the chunks' coding taken off
+  std::string body;                   // with the chunks' and the content's coding taken off
+  std::size_t body_bytes = 0;         // as sent: with the content's coding
+  std::string coding;                 // of the content, in lower case; empty: none
+  std::string coding_error;           // why it could not be taken off, in words
   std::vector<BodyPiece> pieces;      // ascending
   bool complete = false;              // to the end that its framing demands
   bool keeps_alive = false;           // it lets the connection be used again
@@ -37,7 +40,8 @@ struct Response {
 
   // The first header of that name, whatever its case; null where there is none.
   const std::string* Find(std::string_view name) const;
-  // Where the byte at `body_offset` lies among the bytes received.
+  // Where the byte at `body_offset` lies among the bytes received; of a coded body, where the piece
+  // begins that it came in.
   std::size_t WireOffset(std::size_t body_offset) const;
   bool IsInterim() const { return status < 200; }
 };

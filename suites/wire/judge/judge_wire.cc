@@ -22,25 +22,21 @@ bool HasRule(const Keys& keys, const std::string& rule) {
   return at != keys.end() && at->first == rule;
 }
 
-FindingClass ClassOf(const Finding& finding, Layer layer, const Keys& reference) {
-  if (layer == Layer::kStrict) return FindingClass::kReported;
-  if (layer == Layer::kProfile) {
-    return HasRule(reference, finding.rule) ? FindingClass::kReported
-                                            : FindingClass::kCandidateLeavesProfile;
-  }
-  return reference.contains({finding.rule, finding.exchange}) ? FindingClass::kBothBreakCore
-                                                              : FindingClass::kCandidateBreaksCore;
+// Whether the other side, whose findings are `keys`, does the same.
+bool DoesToo(const Keys& keys, const Finding& finding) {
+  if (FindRule(finding.rule)->basis == Basis::kSide) return HasRule(keys, finding.rule);
+  return keys.contains({finding.rule, finding.exchange});
 }
 
 class Judge {
  public:
+  explicit Judge(const std::set<std::string>& habits) : habits_(habits) {}
+
   void TakeSides(const Applied& reference, const Applied& candidate) {
     const Keys theirs = KeysOf(reference.findings), mine = KeysOf(candidate.findings);
-    for (const Finding& finding : candidate.findings) {
-      Add(finding, ClassOf(finding, FindRule(finding.rule)->layer, theirs));
-    }
+    for (const Finding& finding : candidate.findings) Add(finding, ClassOf(finding, theirs));
     for (const Finding& finding : reference.findings) {
-      if (mine.contains({finding.rule, finding.exchange})) continue;
+      if (DoesToo(mine, finding)) continue;
       const bool core = FindRule(finding.rule)->layer == Layer::kCore;
       Add(finding, core ? FindingClass::kReferenceBreaksCore : FindingClass::kReported);
     }
@@ -66,11 +62,24 @@ class Judge {
   }
 
  private:
+  FindingClass ClassOf(const Finding& finding, const Keys& reference) const {
+    const Layer layer = FindRule(finding.rule)->layer;
+    if (layer == Layer::kStrict) return FindingClass::kReported;
+    if (layer == Layer::kProfile) {
+      return HasRule(reference, finding.rule) ? FindingClass::kReported
+                                              : FindingClass::kCandidateLeavesProfile;
+    }
+    return DoesToo(reference, finding) || habits_.contains(finding.rule)
+               ? FindingClass::kBothBreakCore
+               : FindingClass::kCandidateBreaksCore;
+  }
+
   void Add(const Finding& finding, FindingClass kind) {
     judgement_.findings.push_back({finding, kind});
   }
 
   void Look(const Applied& applied) {
+    judgement_.notes.insert(judgement_.notes.end(), applied.notes.begin(), applied.notes.end());
     for (const auto& [rule, looked] : applied.looked) looked_[rule] += looked;
   }
 
@@ -83,6 +92,7 @@ class Judge {
     judgement_.rules.push_back(outcome);
   }
 
+  const std::set<std::string>& habits_;
   WireJudgement judgement_;
   std::map<std::string, std::size_t> looked_;
 };
@@ -129,15 +139,13 @@ std::string_view NameOf(FindingClass kind) {
   return kNames[static_cast<std::size_t>(kind)];
 }
 
-Profile LearnProfile(const SideView& side) {
-  Profile profile;
+void LearnProfile(const SideView& side, Profile* profile) {
   for (const ExchangeView& view : side.exchanges()) {
     for (const AnswerView& answer : view.answers) {
-      for (const SentValue& sent : SentValuesOf(answer)) profile.Learn(sent.schema, *sent.value);
-      for (const std::string& seen : answer.run.transitions) profile.LearnTransition(seen);
+      for (const SentValue& sent : SentValuesOf(answer)) profile->Learn(sent.schema, *sent.value);
+      for (const std::string& seen : answer.run.transitions) profile->LearnTransition(seen);
     }
   }
-  return profile;
 }
 
 Applied ApplyProfile(const Profile& profile, const SideView& side) {
@@ -165,14 +173,24 @@ Applied ApplyProfile(const Profile& profile, const SideView& side) {
   return applied;
 }
 
+std::set<std::string> HabitsOf(const SideView& side, const RuleOptions& options) {
+  std::set<std::string> habits;
+  for (const Finding& finding : ApplyRules(side, options, Basis::kSide).findings) {
+    habits.insert(finding.rule);
+  }
+  return habits;
+}
+
 WireJudgement JudgeWire(const SideView& reference, const SideView& candidate,
-                        const RuleOptions& reference_options,
-                        const RuleOptions& candidate_options) {
-  Judge judge;
+                        const RuleOptions& reference_options, const RuleOptions& candidate_options,
+                        const std::set<std::string>& habits) {
+  Judge judge(habits);
   judge.TakeSides(ApplyRules(reference, reference_options),
                   ApplyRules(candidate, candidate_options));
   judge.TakePairs(ApplyPairRules(reference, candidate, candidate_options));
-  judge.TakePairs(ApplyProfile(LearnProfile(reference), candidate));
+  Profile profile;
+  LearnProfile(reference, &profile);
+  judge.TakePairs(ApplyProfile(profile, candidate));
   judge.TakePairs(CompareExchanges(reference, candidate));
   return judge.End();
 }

@@ -3,6 +3,7 @@
 #define GTEST_PARITY_SUITES_WIRE_JUDGE_JUDGE_WIRE_H_
 
 #include <cstddef>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,7 @@ struct RuleOutcome {
 
 struct WireJudgement {
   std::vector<ClassedFinding> findings;
+  std::vector<Note> notes;         // of the candidate's answers
   std::vector<RuleOutcome> rules;  // one for each, in the order of AllRules()
 
   std::vector<const ClassedFinding*> Failing() const;
@@ -42,16 +44,21 @@ struct WireJudgement {
 bool FailsCandidate(FindingClass kind);
 std::string_view NameOf(FindingClass kind);  // "candidate breaks core"
 
-// Learned from every answer of the side.
-Profile LearnProfile(const SideView& side);
+// From every answer of the side.
+void LearnProfile(const SideView& side, Profile* profile);
 
 // Where the side's answers are not inside: findings of profile.keys, profile.types,
 // profile.values and profile.path.
 Applied ApplyProfile(const Profile& profile, const SideView& side);
 
-// An exchange that only one of the two has is a finding too, of equal.exchange.
+// Rules of Basis::kSide that the side breaks.
+std::set<std::string> HabitsOf(const SideView& side, const RuleOptions& options);
+
+// An exchange that only one of the two has is a finding too, of equal.exchange. `habits`: of the
+// reference, from what else it said.
 WireJudgement JudgeWire(const SideView& reference, const SideView& candidate,
-                        const RuleOptions& reference_options, const RuleOptions& candidate_options);
+                        const RuleOptions& reference_options, const RuleOptions& candidate_options,
+                        const std::set<std::string>& habits = {});
 
 }  // namespace parity::wire
 

@@ -37,6 +37,8 @@ struct MachineRun {
   std::vector<Violation> violations;
   std::set<std::string> states;       // "chat.finished": the class of the path
   std::set<std::string> transitions;  // "chat: role > finish > finished"
+  // Of the violation of a stream that never came out of its first state; empty: it did.
+  std::string no_beginning;
 };
 
 // One machine at work. Where it breaks off it tells once; what comes after has no state to be in.
@@ -48,6 +50,7 @@ class Automaton {
   bool Take(std::string_view symbol, std::size_t event);
   std::string_view state() const { return state_; }
   bool broken() const { return broken_; }
+  bool begun() const { return state_ != machine_->start; }
 
  private:
   std::string Expected() const;

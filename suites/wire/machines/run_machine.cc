@@ -14,8 +14,8 @@ using nlohmann::json;
 // A machine for the stream and one for each of its choices.
 class ChunkMachines {
  public:
-  ChunkMachines(const Machine& choice, MachineRun* run)
-      : choice_(choice), run_(run), stream_(kChunkStream, run) {}
+  ChunkMachines(const Machine& stream, const Machine& choice, MachineRun* run)
+      : choice_(choice), run_(run), stream_(stream, run) {}
 
   void Take(const StreamEvent& event, std::size_t index) {
     const std::string_view symbol = ChunkSymbol(event);
@@ -37,6 +37,8 @@ class ChunkMachines {
     for (auto& [number, machine] : choices_) machine.Take("end", index);
   }
 
+  const Automaton& stream() const { return stream_; }
+
  private:
   const Machine& choice_;
   MachineRun* run_;
@@ -44,11 +46,18 @@ class ChunkMachines {
   std::map<std::int64_t, Automaton> choices_;
 };
 
-MachineRun RunChunks(const Machine& choice, const std::vector<StreamEvent>& events, bool ended) {
+// Where nothing began, its violation is the only one.
+void TellBeginning(const Automaton& stream, MachineRun* run) {
+  if (stream.broken() && !stream.begun()) run->no_beginning = run->violations.at(0).rule;
+}
+
+MachineRun RunChunks(const Machine& stream, const Machine& choice,
+                     const std::vector<StreamEvent>& events, bool ended) {
   MachineRun run;
-  ChunkMachines machines(choice, &run);
+  ChunkMachines machines(stream, choice, &run);
   for (std::size_t i = 0; i < events.size(); ++i) machines.Take(events[i], i);
   if (ended) machines.End(events.size());
+  TellBeginning(machines.stream(), &run);
   return run;
 }
 
@@ -61,14 +70,17 @@ MachineRun RunOne(const Machine& machine, std::string_view (*symbol_of)(const St
     if (!symbol.empty()) automaton.Take(symbol, i);
   }
   if (ended) automaton.Take("end", events.size());
+  TellBeginning(automaton, &run);
   return run;
 }
 
 }  // namespace
 
 MachineRun RunMachine(Surface surface, const std::vector<StreamEvent>& events, bool ended) {
-  if (surface == Surface::kChat) return RunChunks(kChatChoice, events, ended);
-  if (surface == Surface::kCompletions) return RunChunks(kCompletionChoice, events, ended);
+  if (surface == Surface::kChat) return RunChunks(kChatStream, kChatChoice, events, ended);
+  if (surface == Surface::kCompletions) {
+    return RunChunks(kCompletionStream, kCompletionChoice, events, ended);
+  }
   if (surface == Surface::kMessages) return RunOne(kMessagesStream, MessagesSymbol, events, ended);
   if (surface == Surface::kResponses) {
     return RunOne(kResponsesStream, ResponsesSymbol, events, ended);
@@ -77,7 +89,8 @@ MachineRun RunMachine(Surface surface, const std::vector<StreamEvent>& events, b
 }
 
 std::vector<const Machine*> AllMachines() {
-  return {&kChunkStream, &kChatChoice, &kCompletionChoice, &kMessagesStream, &kResponsesStream};
+  return {&kChatStream,       &kChatChoice,     &kCompletionStream,
+          &kCompletionChoice, &kMessagesStream, &kResponsesStream};
 }
 
 }  // namespace parity::wire

@@ -5,13 +5,19 @@ namespace {
 
 // After an error a stream ends; whatever looks like success after it misleads a client (L-08).
 constexpr Transition kChunkRows[] = {
-    {"open", "chunk", "open"},   {"open", "usage", "counted"}, {"open", "done", "done"},
-    {"open", "error", "failed"}, {"counted", "done", "done"},  {"counted", "error", "failed"},
-    {"failed", "done", "done"},  {"failed", "end", "ended"},   {"done", "end", "ended"},
+    {"start", "chunk", "open"},  {"start", "usage", "counted"}, {"start", "error", "failed"},
+    {"open", "chunk", "open"},   {"open", "usage", "counted"},  {"open", "done", "done"},
+    {"open", "error", "failed"}, {"counted", "done", "done"},   {"counted", "error", "failed"},
+    {"failed", "done", "done"},  {"failed", "end", "ended"},    {"done", "end", "ended"},
 };
-constexpr Blame kChunkBlames[] = {
-    {"failed", "*", "L-08"}, {"done", "done", "S-10"}, {"done", "*", "S-11"},
-    {"*", "end", "S-10"},    {"counted", "*", "C-05"}, {"*", "*", "C-05"},
+// They differ in whose rule a stream without any chunk breaks.
+constexpr Blame kChatStreamBlames[] = {
+    {"start", "*", "W-17"}, {"failed", "*", "L-08"}, {"done", "done", "S-10"},
+    {"done", "*", "S-11"},  {"*", "end", "S-10"},    {"*", "*", "C-05"},
+};
+constexpr Blame kCompletionStreamBlames[] = {
+    {"start", "*", "W-18"}, {"failed", "*", "L-08"}, {"done", "done", "S-10"},
+    {"done", "*", "S-11"},  {"*", "end", "S-10"},    {"*", "*", "C-05"},
 };
 
 constexpr Transition kChatRows[] = {
@@ -164,7 +170,8 @@ constexpr Blame kResponsesBlames[] = {
 
 }  // namespace
 
-const Machine kChunkStream = {"chunks", "open", kChunkRows, kChunkBlames};
+const Machine kChatStream = {"chunks", "start", kChunkRows, kChatStreamBlames};
+const Machine kCompletionStream = {"chunks", "start", kChunkRows, kCompletionStreamBlames};
 const Machine kChatChoice = {"chat", "start", kChatRows, kChatBlames};
 const Machine kCompletionChoice = {"completions", "start", kCompletionRows, kCompletionBlames};
 const Machine kMessagesStream = {"messages", "start", kMessagesRows, kMessagesBlames};

@@ -6,7 +6,8 @@
 
 namespace parity::wire {
 
-extern const Machine kChunkStream;       // a chat or completions stream as a whole
+extern const Machine kChatStream;        // as a whole
+extern const Machine kCompletionStream;  // as a whole
 extern const Machine kChatChoice;        // one choice of a chat stream
 extern const Machine kCompletionChoice;  // one choice of a completions stream
 extern const Machine kMessagesStream;

@@ -70,12 +70,26 @@ void CheckWords(const Probes& probes, YamlFile* file) {
   }
 }
 
+void CheckNames(const Probes& probes, YamlFile* file) {
+  for (const Probe& probe : probes.probes) {
+    for (const std::vector<Ask>* asks : {&probe.beside, &probe.after}) {
+      for (const Ask& ask : *asks) {
+        const auto* end = kPartsOfAnswers.end();
+        if (std::find(kPartsOfAnswers.begin(), end, ask.name) == end) continue;
+        file->AddAt(probe.at, "probe " + probe.name, "a connection " + Quoted(ask.name),
+                    "another name: that one is part of the probe's own answer");
+      }
+    }
+  }
+}
+
 }  // namespace
 
 void CheckProbes(const Probes& probes, YamlFile* file) {
   CheckLanes(probes, file);
   CheckLinks(probes, file);
   CheckWords(probes, file);
+  CheckNames(probes, file);
 }
 
 }  // namespace parity::wire

@@ -2,6 +2,7 @@
 #ifndef GTEST_PARITY_SUITES_WIRE_PROBES_PROBE_H_
 #define GTEST_PARITY_SUITES_WIRE_PROBES_PROBE_H_
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -32,6 +33,7 @@ struct Ask {
   nlohmann::json ask;
   nlohmann::json body = nlohmann::json::object();  // laid over what that comes to
   std::map<Surface, nlohmann::json> body_of;       // the same, of one surface
+  nlohmann::json set = nlohmann::json::object();   // members as they are, null included
   std::optional<std::string> raw;                  // the body's bytes, instead of all that
   std::vector<std::pair<std::string, std::string>> headers;
   RequestForm form;
@@ -47,6 +49,12 @@ struct Ask {
   std::string probe, same_as, same_prompt_as, cut_of, warm_of, marker;
   bool follows = false;  // a scrape of which the probe's own exchange is `after`
 };
+
+// What a request may name of an earlier answer, ${/chat/plain/text}: no further connection can be
+// called so, as its answer is told beside them.
+inline constexpr std::array<std::string_view, 11> kPartsOfAnswers = {
+    "id",    "prompt_tokens", "output_tokens", "text",    "reasoning",  "finish",
+    "calls", "pieces",        "last_piece",    "stop_at", "stop_inside"};
 
 struct Growth {
   std::uint64_t warm = 0, times = 0;  // requests before it is measured, and while it is
@@ -67,10 +75,19 @@ struct Probe {
   nlohmann::json config = nlohmann::json::object();
   // Lane of the session and way -> lane that serves it.
   std::map<std::pair<std::string, Way>, std::string> served_by;
+  // Where several are asked at once and a lane takes some: lane of the session -> how many each
+  // lane serves. It stands instead of served_by.
+  std::map<std::string, std::map<std::string, std::uint64_t>> shares;
   // Roles of counters that depend on when the client does what it does.
   std::vector<std::string> uncounted;
   bool ends_server = false;      // some connection stops it
   std::optional<Growth> growth;  // the request is repeated, and what the server holds measured
+};
+
+// A number that is the sum of others while the server is at rest.
+struct CounterSum {
+  std::string total;
+  std::vector<std::string> parts;
 };
 
 // Of one side's server: JSON pointers into what its counters' path answers. Empty: not told.
@@ -79,6 +96,7 @@ struct CounterPlaces {
   std::vector<std::string> at_rest;          // 0 where nothing is under way
   std::string started, outcomes;             // a number, and an object of numbers that sum to it
   std::map<std::string, std::string> alike;  // role -> number that moves alike on both sides
+  std::vector<CounterSum> sums;
 };
 
 struct SideWords {

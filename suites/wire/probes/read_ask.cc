@@ -141,6 +141,7 @@ void ReadBodies(const YamlSection& section, const json& defaults, ProbeYaml& yam
     }
     ask->body_of[surface] = body;
   }
+  yaml.Map(section, "set", &ask->set);
   const json raw = yaml.Json(section, "raw");
   if (!raw.is_null()) ask->raw = yaml.Pieces(raw, section, "raw");
 }
@@ -165,7 +166,8 @@ void ReadLinks(const YamlSection& section, ProbeYaml& yaml, Ask* ask) {
 std::vector<ManifestKey> AskKeys() {
   return {{"ask"},     {"body"},           {"body_of"}, {"raw"},     {"method"}, {"path"},
           {"headers"}, {"form"},           {"first"},   {"then"},    {"probe"},  {"same_as"},
-          {"cut_of"},  {"same_prompt_as"}, {"warm_of"}, {"follows"}, {"marker"}, {"copies"}};
+          {"cut_of"},  {"same_prompt_as"}, {"warm_of"}, {"follows"}, {"marker"}, {"copies"},
+          {"set"}};
 }
 
 void ReadAsk(const YamlSection& section, const json& defaults, ProbeYaml& yaml, Ask* ask) {

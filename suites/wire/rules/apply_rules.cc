@@ -11,14 +11,16 @@ void Keep(const Rule& rule, const Report& report, Applied* applied) {
   applied->looked[std::string(rule.id)] = report.looked();
   applied->findings.insert(applied->findings.end(), report.findings().begin(),
                            report.findings().end());
+  applied->notes.insert(applied->notes.end(), report.notes().begin(), report.notes().end());
 }
 
 }  // namespace
 
-Applied ApplyRules(const SideView& side, const RuleOptions& options) {
+Applied ApplyRules(const SideView& side, const RuleOptions& options, std::optional<Basis> only) {
   Applied applied;
   for (const Rule& rule : AllRules()) {
     if (rule.layer == Layer::kStrict && !options.strict) continue;
+    if (only && rule.basis != *only) continue;
     Report report(std::string(rule.id), options);
     if (const auto* check = std::get_if<SideCheck>(&rule.check)) {
       (*check)(side, report);

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,12 +14,14 @@ namespace parity::wire {
 
 struct Applied {
   std::vector<Finding> findings;
+  std::vector<Note> notes;
   // How many things each rule looked at: 0 is not a pass of that rule, it had nothing to look at.
   std::map<std::string, std::size_t> looked;
 };
 
-// Those rules that one side can break alone.
-Applied ApplyRules(const SideView& side, const RuleOptions& options);
+// Those rules that one side can break alone; `only`: of that basis.
+Applied ApplyRules(const SideView& side, const RuleOptions& options,
+                   std::optional<Basis> only = std::nullopt);
 
 // Those that compare both, over exchanges of the same name.
 Applied ApplyPairRules(const SideView& reference, const SideView& candidate,

@@ -16,6 +16,13 @@ std::string EventAt(std::size_t index) { return "event " + std::to_string(index)
 
 bool IsChunk(const json& data) { return Holds(data, "choices"); }
 
+void ExpectAsInFirst(const char* key, const json& chunk, const json& first,
+                     const std::string& exchange, const std::string& where, Report& report) {
+  report.Expect(PartOf(chunk, key) == PartOf(first, key), exchange, where,
+                std::string(key) + " " + Shown(PartOf(chunk, key)),
+                Shown(PartOf(first, key)) + ", as in the first chunk");
+}
+
 void CheckConstant(const Subject& subject, Report& report) {
   const json* first = nullptr;
   const bool chat = subject.answer.request->surface == Surface::kChat;
@@ -26,11 +33,19 @@ void CheckConstant(const Subject& subject, Report& report) {
     if (first == nullptr) first = &chunk;
     report.Expect(TextIn(chunk, "object") == object, subject.name(), EventAt(i),
                   "object " + Shown(PartOf(chunk, "object")), object);
-    for (const char* key : {"id", "created", "model"}) {
-      report.Expect(PartOf(chunk, key) == PartOf(*first, key), subject.name(), EventAt(i),
-                    std::string(key) + " " + Shown(PartOf(chunk, key)),
-                    Shown(PartOf(*first, key)) + ", as in the first chunk");
+    for (const char* key : {"id", "model"}) {
+      ExpectAsInFirst(key, chunk, *first, subject.name(), EventAt(i), report);
     }
+  }
+}
+
+void CheckCreated(const Subject& subject, Report& report) {
+  const json* first = nullptr;
+  for (std::size_t i = 0; i < subject.answer.events.size(); ++i) {
+    const json& chunk = subject.answer.events[i].data;
+    if (!IsChunk(chunk)) continue;
+    if (first == nullptr) first = &chunk;
+    ExpectAsInFirst("created", chunk, *first, subject.name(), EventAt(i), report);
   }
 }
 
@@ -92,6 +107,7 @@ void CheckUsageChunk(const Subject& subject, Report& report) {
   }
   // The machine tells of a second one.
   if (answer.answer.error || !subject.exchange.ended || told > 1) return;
+  if (!answer.no_beginning().empty()) return report.Follow(subject.name(), answer.no_beginning());
   report.Expect((told == 1) == *asked, subject.name(), "", std::to_string(told) + " usage chunks",
                 *asked ? "1, as asked" : "none, not asked");
 }
@@ -117,6 +133,7 @@ void CheckIndexes(const Subject& subject, Report& report) {
   EachChoice(answer, [&](const std::string&, const json&, const json& choice) {
     got.insert(CountIn(choice, "index").value_or(-1));
   });
+  if (!answer.no_beginning().empty()) return report.Follow(subject.name(), answer.no_beginning());
   report.Expect(got == wanted, subject.name(), "", "indexes " + json(got).dump(),
                 json(wanted).dump());
 }
@@ -231,8 +248,10 @@ void CheckCallsFinish(const Subject& subject, Report& report) {
 }
 
 constexpr Rule kRules[] = {
-    {"C-01", Layer::kCore, kChunked, "a stream", "object, id, created and model stay the same",
+    {"C-01", Layer::kCore, kChunked, "a stream", "object, id and model stay the same",
      CheckConstant},
+    {"C-01.created", Layer::kCore, kChunked, "a stream", "created stays the same", CheckCreated,
+     Basis::kSide},
     {"C-02", Layer::kCore, kChatOnly, "a stream", "the role comes first, once", CheckRole},
     {"C-03", Layer::kCore, kChunked, "a stream", "one finish_reason for each choice, at its end",
      CheckFinish},

@@ -97,7 +97,7 @@ void CheckBuffered(const Subject& subject, Report& report) {
       subject.name(), "head", "Content-Length and Transfer-Encoding", "one of them");
   if (!response.complete && subject.exchange.ended) {
     report.Add(subject.name(), "body",
-               std::to_string(response.body.size()) + " bytes, " + subject.exchange.responses.error,
+               std::to_string(response.body_bytes) + " bytes, " + subject.exchange.responses.error,
                response.framing == Framing::kLength
                    ? std::to_string(response.declared_length) + " bytes"
                    : "its last chunk");
@@ -106,6 +106,7 @@ void CheckBuffered(const Subject& subject, Report& report) {
   const std::string& rest = subject.exchange.responses.rest;
   report.Expect(rest.empty(), subject.name(), "behind the body", Quoted(rest), "nothing");
   if (!rest.empty() || !response.complete) return;
+  if (!response.coding_error.empty()) return report.Follow(subject.name(), "H-08.coding");
   report.Expect(!subject.answer.body.is_null(), subject.name(), "body", Quoted(response.body),
                 "one JSON value");
   if (subject.answer.body.is_null()) return;

@@ -1,4 +1,4 @@
-// M-04, M-05, M-07, W-43: what /metrics says, and says about requests.
+// M-04 to M-07, W-43: what /metrics says, and says about requests.
 #include <map>
 
 #include "gtest_parity/judge/number_text.h"
@@ -89,6 +89,24 @@ void CheckIdle(const SideView& side, Report& report) {
   });
 }
 
+// What one family counts of a request that was aborted, the others do too.
+void CheckAlike(const SideView& side, Report& report) {
+  const std::vector<std::string>& series = report.options().metrics.alike;
+  if (series.size() < 2) return;
+  EachScrape(side, [&](const ExchangeView& view) {
+    if (view.exchange->after.empty()) return;
+    const Exposition scrape = ScrapeOf(view);
+    const auto first = scrape.Sum(series[0]);
+    for (std::size_t i = 1; i < series.size(); ++i) {
+      const auto sum = scrape.Sum(series[i]);
+      report.Expect(first && sum && *first == *sum, view.name(), series[i],
+                    sum ? ShortText(*sum) : "no such series",
+                    (first ? ShortText(*first) : "no such series") + ", as " + series[0] +
+                        " after " + view.exchange->after);
+    }
+  });
+}
+
 // Two scrapes with nothing in between: the second finds all that the first found.
 void CheckScrape(const SideView& side, Report& report) {
   EachScrape(side, [&](const ExchangeView& view) {
@@ -115,6 +133,8 @@ constexpr Rule kRules[] = {
      "counters move by the answer's usage", CheckMoved},
     {"M-05", Layer::kCore, kAll, "a scrape after, the role active", "nothing stays active",
      CheckIdle},
+    {"M-06", Layer::kCore, kAll, "scrapes after, series that are alike",
+     "all families count the same requests", CheckAlike},
     {"M-07", Layer::kCore, kAll, "a scrape after a scrape", "a scrape has no side effect",
      CheckScrape},
 };

@@ -1,10 +1,12 @@
 // The same request to both servers, without comparing text that was sampled.
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <set>
 
 #include "gtest_parity/manifest/diagnostics.h"
 #include "suites/wire/answers/json_parts.h"
+#include "suites/wire/metrics/exposition.h"
 #include "suites/wire/rules/rule.h"
 
 namespace parity::wire {
@@ -212,11 +214,36 @@ std::string PrefixOf(const std::string& id) {
 void CheckIds(const ExchangeView& reference, const ExchangeView& candidate, Report& report) {
   EachPair(reference, candidate, [&](const AnswerView& theirs, const AnswerView& mine) {
     if (!BothAnswer(theirs, mine)) return;
+    // A rule of the side alone tells of an answer without one.
+    if (mine.answer.id.empty()) return;
     ExpectEqual(candidate, "id", PrefixOf(mine.answer.id), PrefixOf(theirs.answer.id), report);
     if (mine.answer.choices.empty() || theirs.answer.choices.empty()) return;
     const auto &calls = mine.answer.choices[0].calls, &their_calls = theirs.answer.choices[0].calls;
     if (calls.empty() || their_calls.empty()) return;
     ExpectEqual(candidate, "call id", PrefixOf(calls[0].id), PrefixOf(their_calls[0].id), report);
+  });
+}
+
+// What a server does not do it does not count: a 0 would say that it might.
+void CheckFamilies(const ExchangeView& reference, const ExchangeView& candidate, Report& report) {
+  if (!report.options().same_metrics) return;
+  EachPair(reference, candidate, [&](const AnswerView& theirs, const AnswerView& mine) {
+    if (mine.request->surface != Surface::kMetrics || !theirs.IsOk() || !mine.IsOk()) return;
+    const auto families = [](const AnswerView& answer) {
+      std::set<std::string> names;
+      for (const auto& [name, type] : ParseExposition(answer.response->body).types) {
+        names.insert(name);
+      }
+      return names;
+    };
+    const std::set<std::string> one = families(mine), other = families(theirs);
+    std::set<std::string> more, fewer;
+    std::set_difference(one.begin(), one.end(), other.begin(), other.end(),
+                        std::inserter(more, more.end()));
+    std::set_difference(other.begin(), other.end(), one.begin(), one.end(),
+                        std::inserter(fewer, fewer.end()));
+    ExpectEqual(candidate, "families beyond the other side's", Joined(more), Joined({}), report);
+    ExpectEqual(candidate, "families that it lacks", Joined(fewer), Joined({}), report);
   });
 }
 
@@ -234,6 +261,8 @@ constexpr Rule kRules[] = {
     {"equal.headers", Layer::kProfile, kAll, "", "heads tell the same", CheckHeaders},
     {"equal.absent", Layer::kProfile, kGenerating, "",
      "what one server leaves out, the other does too", CheckAbsent},
+    {"equal.families", Layer::kProfile, kAll, "scrapes", "/metrics has the same families",
+     CheckFamilies},
     {"equal.ids", Layer::kProfile, kGenerating, "", "ids have the same prefix", CheckIds},
     {"A-07", Layer::kProfile, kMessagesOnly, "thinking", "thinking is signed on both or on none",
      CheckSignature},

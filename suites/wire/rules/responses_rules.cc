@@ -90,6 +90,7 @@ class PartTexts {
   PartTexts(const Subject& subject, Report& report) : subject_(subject), report_(report) {}
 
   void Take(const std::string& where, const std::string& type, const json& data) {
+    if (!IsOfItem(type)) return;
     const Key key = {CountIn(data, "output_index").value_or(-1),
                      CountIn(data, "content_index").value_or(-1),
                      CountIn(data, "summary_index").value_or(-1)};
@@ -99,7 +100,7 @@ class PartTexts {
       Item(where, std::get<0>(key), PartOf(data, "item"));
     } else if (type.ends_with("_part.done")) {
       Expect(where, TextOfPart(PartOf(data, "part")), texts_[key]);
-    } else if (IsOfItem(type) && type.ends_with(".done")) {
+    } else if (type.ends_with(".done")) {
       Expect(where, TextOfPart(data) + TextIn(data, "arguments"), texts_[key]);
     }
   }
@@ -145,7 +146,17 @@ class PartTexts {
   std::map<Key, std::string> texts_;
 };
 
+// Without its index no delta belongs to an item.
+bool NamesItsItems(const AnswerView& answer) {
+  bool all = true;
+  EachEvent(answer, [&](const std::string&, const std::string& type, const json& data) {
+    all = all && (!IsOfItem(type) || CountIn(data, "output_index"));
+  });
+  return all;
+}
+
 void CheckTexts(const Subject& subject, Report& report) {
+  if (!NamesItsItems(subject.answer)) return report.Follow(subject.name(), "R-03");
   PartTexts texts(subject, report);
   EachEvent(subject.answer, [&](const std::string& where, const std::string& type,
                                 const json& data) { texts.Take(where, type, data); });

@@ -29,6 +29,10 @@ std::string TextOf(const Finding& finding) {
   return OnOneLine(text + "got " + finding.got + ", expected " + finding.expected);
 }
 
+std::string TextOf(const Note& note) {
+  return OnOneLine(note.exchange + ": " + note.rule + ": nothing to look at, see " + note.cause);
+}
+
 void Report::Expect(bool holds, const std::string& exchange, std::string where, std::string got,
                     std::string expected) {
   Look();

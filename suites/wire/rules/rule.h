@@ -18,6 +18,10 @@ namespace parity::wire {
 // reference never does it. kStrict: only reported.
 enum class Layer { kCore, kProfile, kStrict };
 
+// Where a core rule that the reference breaks too excuses the candidate. kExchange: in that
+// exchange. kSide: in all, as the clock decides in which of them it shows.
+enum class Basis { kExchange, kSide };
+
 struct Finding {
   std::string rule, exchange;
   std::string where;  // "event 3", "body /choices/0"; empty: all of the exchange
@@ -27,9 +31,21 @@ struct Finding {
 // One line: "chat/plain: C-02: event 0: got text after start, expected role"
 std::string TextOf(const Finding& finding);
 
+// A rule that had nothing to look at in an exchange, as the finding of another tells why.
+struct Note {
+  std::string rule, exchange;
+  std::string cause;  // the other's rule: it has a finding in that exchange
+  bool operator==(const Note&) const = default;
+};
+
+// One line: "chat/plain: C-05: nothing to look at, see W-17"
+std::string TextOf(const Note& note);
+
 // How requests of the two sides' servers are told in /metrics; empty: not told.
 struct MetricRoles {
   std::string prompt_tokens, output_tokens, active;
+  std::vector<std::string> alike;  // series that have counted the same requests, once at rest
+  bool operator==(const MetricRoles&) const = default;
 };
 
 struct RuleOptions {
@@ -37,7 +53,8 @@ struct RuleOptions {
   std::vector<std::string> markup = {"<think>",      "</think>", "<tool_call>",
                                      "</tool_call>", "<|",       "<\xEF\xBD\x9C"};
   MetricRoles metrics;
-  bool strict = true;  // what is only reported too: it takes ten times as long as all else
+  bool strict = true;        // what is only reported too
+  bool same_metrics = true;  // both sides name their metrics alike
 };
 
 // Collects what one rule finds, and how much it looked at: a rule that saw nothing held nothing.
@@ -54,17 +71,23 @@ class Report {
   // Looks, and adds a finding unless `holds`.
   void Expect(bool holds, const std::string& exchange, std::string where, std::string got,
               std::string expected);
+  // It would apply, but for what `cause` has found in that exchange.
+  void Follow(const std::string& exchange, const std::string& cause) {
+    notes_.push_back({rule_, exchange, cause});
+  }
 
   const std::string& rule() const { return rule_; }
   const RuleOptions& options() const { return *options_; }
   std::size_t looked() const { return looked_; }
   const std::vector<Finding>& findings() const { return findings_; }
+  const std::vector<Note>& notes() const { return notes_; }
 
  private:
   std::string rule_;
   const RuleOptions* options_;
   std::size_t looked_ = 0;
   std::vector<Finding> findings_;
+  std::vector<Note> notes_;
 };
 
 // One answer, and what it is part of.
@@ -99,6 +122,7 @@ struct Rule {
   std::string_view needs;  // of a transcript, beyond an answer; empty: nothing
   std::string_view words;  // what must hold, one line
   std::variant<AnswerCheck, SideCheck, PairCheck> check;
+  Basis basis = Basis::kExchange;
 };
 
 // All of them; ids are unique.

@@ -1,5 +1,7 @@
 // Exchanges that ask the same thing: whatever way it is asked, the answer is the same.
+#include <algorithm>
 #include <array>
+#include <cctype>
 
 #include "gtest_parity/manifest/diagnostics.h"
 #include "suites/wire/answers/read_answer.h"
@@ -14,7 +16,7 @@ struct Variant {
   std::string_view probe, rule;
 };
 
-constexpr std::array<Variant, 11> kVariants = {{
+constexpr std::array<Variant, 12> kVariants = {{
     {"chunked_request", "H-01"},
     {"length_and_chunked", "H-02"},
     {"dribbled", "H-03"},
@@ -22,6 +24,7 @@ constexpr std::array<Variant, 11> kVariants = {{
     {"bare_line_feeds", "H-05"},
     {"header_case", "H-05"},
     {"query", "H-12"},
+    {"accepts_gzip", "H-08.coding"},
     {"half_close", "L-03"},
     {"slow_reader", "L-04"},
     {"after_cancel", "L-07"},
@@ -112,6 +115,44 @@ void CheckPrompts(const SideView& side, Report& report) {
   CheckTwins(side, report);
 }
 
+std::string SentHeads(const Exchange& exchange) {
+  std::string sent;
+  for (const ConnectionEvent& event : exchange.events) {
+    if (event.kind == EventKind::kSent) sent += event.bytes;
+  }
+  std::transform(sent.begin(), sent.end(), sent.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return sent;
+}
+
+// Whether some request of the exchange names that coding as one that its client can read.
+bool Accepts(const Exchange& exchange, const std::string& coding) {
+  constexpr std::string_view kHeader = "\naccept-encoding:";
+  const std::string sent = SentHeads(exchange);
+  for (std::size_t at = 0; (at = sent.find(kHeader, at)) != std::string::npos; ++at) {
+    const std::size_t begin = at + kHeader.size();
+    const std::string line = sent.substr(begin, sent.find('\n', begin) - begin);
+    if (line.find(coding) != std::string::npos) return true;
+  }
+  return false;
+}
+
+// Of every coded answer, whatever it was asked for; and what it says is what it would say uncoded.
+void CheckCoded(const SideView& side, Report& report) {
+  for (const ExchangeView& view : side.exchanges()) {
+    for (const AnswerView& answer : view.answers) {
+      if (answer.response == nullptr || answer.response->coding.empty()) continue;
+      const Response& response = *answer.response;
+      report.Expect(Accepts(*view.exchange, response.coding), view.name(), "Content-Encoding",
+                    Quoted(response.coding), "a coding that the request accepts");
+      report.Expect(response.coding_error.empty(), view.name(), "body",
+                    Quoted(response.coding) + ": " + response.coding_error,
+                    "what its coding can be taken off");
+    }
+  }
+  CheckTwins(side, report);
+}
+
 constexpr char kTwin[] = "same_as";
 
 constexpr Rule kRules[] = {
@@ -126,6 +167,8 @@ constexpr Rule kRules[] = {
     {"H-05", Layer::kCore, kAll, "probe header_case or bare_line_feeds",
      "names of headers in any case, lines ended either way", CheckTwins},
     {"H-12", Layer::kCore, kAll, "probe query", "a query changes nothing", CheckTwins},
+    {"H-08.coding", Layer::kCore, kAll, "probe accepts_gzip",
+     "coded answers are accepted, whole, and say the same", CheckCoded},
     {"L-03", Layer::kCore, kAll, "probe half_close", "a half-closed client is still there",
      CheckTwins},
     {"L-04", Layer::kCore, kAll, "probe slow_reader", "a slow reader gets the same bytes",

@@ -1,7 +1,5 @@
 #include "suites/wire/rules/view.h"
 
-#include <algorithm>
-
 #include "gtest_parity/manifest/json_text.h"
 #include "suites/wire/answers/read_answer.h"
 #include "suites/wire/machines/run_machine.h"
@@ -61,6 +59,7 @@ SideView::SideView(const Transcript& transcript) {
   for (const Exchange& exchange : transcript.exchanges) {
     ExchangeView& view = exchanges_.emplace_back();
     view.exchange = &exchange;
+    by_name_.try_emplace(exchange.name, &view);
     const bool closed = exchange.Has(EventKind::kPeerClosed);
     std::vector<std::string> methods;
     for (const Request& request : exchange.requests) methods.push_back(request.method);
@@ -76,9 +75,8 @@ SideView::SideView(const Transcript& transcript) {
 }
 
 const ExchangeView* SideView::Find(std::string_view name) const {
-  const auto found = std::find_if(exchanges_.begin(), exchanges_.end(),
-                                  [&](const ExchangeView& view) { return view.name() == name; });
-  return found == exchanges_.end() ? nullptr : &*found;
+  const auto found = by_name_.find(name);
+  return name.empty() || found == by_name_.end() ? nullptr : found->second;
 }
 
 std::vector<SentValue> SentValuesOf(const AnswerView& answer) {

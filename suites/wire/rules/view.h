@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "suites/wire/answers/answer.h"
@@ -30,6 +31,8 @@ struct AnswerView {
   bool IsOk() const { return status() == 200; }
   // One of the four surfaces that generate.
   bool Generates() const;
+  // The rule that tells that a stream has no beginning; empty where it has one, or is none.
+  const std::string& no_beginning() const { return run.no_beginning; }
   // An answer that generation came to, without an error.
   bool HasAnswer() const {
     return IsOk() && Generates() && !answer.error && (is_stream || body.is_object());
@@ -60,6 +63,7 @@ class SideView {
 
  private:
   std::vector<ExchangeView> exchanges_;
+  std::unordered_map<std::string_view, const ExchangeView*> by_name_;  // the first of each
 };
 
 // Each value that an answer consists of and a schema or profile is for: a body, or each event's

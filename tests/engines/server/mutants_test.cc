@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <fstream>
 #include <iterator>
+#include <memory>
 #include <regex>
 #include <set>
 
@@ -111,6 +112,19 @@ std::string ErrorsOf(int port) {
   for (const char* path : kPaths) told += Told(Post(port, path, json::object()));
   told += Told(Post(port, kPaths[1], {{"prompt", std::string(5000, 'x')}}));
   told += Told(Fetch(port, "GET", "/nowhere"));
+  for (const char* body :
+       {R"({"prompt": "In", /* note */ "max_tokens": 2})",
+        R"({"prompt": "In", "max_tokens": 2, "temperature": null})",
+        R"({"prompt": "In", "max_tokens": 2, "response_format": "json_object"})"}) {
+    told += Told(Fetch(port, "POST", kPaths[1], body));
+  }
+  told += Told(Fetch(port, "POST", kPaths[0], R"({"messages": [{"role": "user", "content": "In"}],
+      "max_tokens": 2, "response_format": {"type": "json_object"}})"));
+  told += Told(Fetch(port, "POST", kPaths[0], R"({"messages": [{"role": "user", "content":
+      [{"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0KGgo"}}]}]})"));
+  Connection coded(port);
+  coded.Send(RequestText("GET", "/v1/models", "", "Accept-Encoding: gzip\r\n"));
+  told += Told(coded.ReadAll());
   return told;
 }
 
@@ -139,7 +153,10 @@ std::string LivesOf(int port) {
   const json stats = StatsWhen(port, [](const json& now) {
     return now["outcomes"]["canceled"] == 1 || now["outcomes"]["completed"] == 1;
   });
-  return told + stats["outcomes"].dump() + stats["running"].dump() + stats["routes"].dump();
+  told += stats["outcomes"].dump() + stats["running"].dump() + stats["routes"].dump();
+  const std::string metrics = Fetch(port, "GET", "/metrics").body;
+  const std::string family = "\nparity_tiny_requests_started_total ";
+  return told + metrics.substr(metrics.find(family), family.size() + 1);
 }
 
 std::string ShutdownOf(RunningServer& server) {
@@ -155,7 +172,8 @@ std::string ShutdownOf(RunningServer& server) {
 
 std::string Figures(int port) {
   const json stats = Stats(port);
-  return stats["outcomes"].dump() + stats["routes"].dump() + stats["generated_tokens"].dump();
+  return stats["outcomes"].dump() + stats["routes"].dump() + stats["generated_tokens"].dump() +
+         stats["continuations"].dump();
 }
 
 std::string ObserveQuick(const std::string& mutant) {
@@ -179,10 +197,34 @@ std::string ObserveSlow(const std::string& mutant) {
   return lives + ShutdownOf(server);
 }
 
+// Three at once, of whom two fill a batch. Nothing is gathered on the other server.
+std::string ObserveGathering(const std::string& mutant) {
+  const json lane = {{"mutant", mutant}, {"continuous", false}, {"gather_ms", 500}};
+  json none = lane;
+  none["gathered"] = false;
+  const RunningServer server({kPaged, json::object(), lane}), other({kPaged, json::object(), none});
+  {
+    std::vector<std::unique_ptr<Connection>> connections;
+    for (int i = 0; i < 3; ++i) {
+      connections.push_back(std::make_unique<Connection>(server.port()));
+      connections.back()->Send(
+          RequestText("POST", kPaths[1], R"({"prompt": "In", "max_tokens": 2})"));
+    }
+    for (const auto& connection : connections) connection->ReadAll();
+  }
+  const std::string metrics = Fetch(other.port(), "GET", "/metrics").body;
+  const bool told = metrics.find("parity_tiny_static_batches_total") != std::string::npos;
+  return Stats(server.port())["routes"].dump() + (told ? " told" : " not told");
+}
+
+bool NeedsGathering(const std::string& mutant) {
+  return mutant == "gathers_one_more" || mutant == "zero_for_absent";
+}
+
 // Which are seen only where time passes.
 bool NeedsTime(const std::string& mutant) {
   static const std::set<std::string> kSlow = {"burst_at_end", "slot_leak_on_disconnect", "runs_on",
-                                              "shutdown_cuts_streams"};
+                                              "aborted_in_one_family", "shutdown_cuts_streams"};
   return kSlow.contains(mutant);
 }
 
@@ -200,6 +242,11 @@ INSTANTIATE_TEST_SUITE_P(All, WireMutants, ::testing::ValuesIn(Names()),
                          [](const auto& test) { return test.param; });
 
 TEST_P(WireMutants, ShowsOnTheWire) {
+  if (NeedsGathering(GetParam())) {
+    static const std::string right = ObserveGathering("");
+    EXPECT_NE(ObserveGathering(GetParam()), right);
+    return;
+  }
   if (NeedsTime(GetParam())) {
     static const std::string right = ObserveSlow("");
     EXPECT_NE(ObserveSlow(GetParam()), right);

@@ -9,6 +9,7 @@
 #include "suites/wire/campaign/examine_place.h"
 #include "suites/wire/campaign/examine_routes.h"
 #include "suites/wire/campaign/known.h"
+#include "suites/wire/campaign/left_out.h"
 #include "suites/wire/campaign/refusals.h"
 #include "suites/wire/campaign/session_record.h"
 #include "suites/wire/campaign/verdict_of.h"
@@ -170,6 +171,36 @@ TEST(Routes, TheRightLaneMovesAndNoOther) {
   EXPECT_THAT(RoutesOf(untold), SizeIs(1));
 }
 
+TEST(Routes, EachLaneServesItsShareOfSeveral) {
+  Probes probes = TestProbes();
+  probes.probes[0].shares["serial"] = {{"serial", 1}, {"wide", 2}};
+  const Place place = {probes.Find("plain"), Surface::kChat, Way::kBuffered};
+  const auto routes = [&](const SessionRecord& record) {
+    return ExamineRoutes(probes, kCandidateSide, probes.lanes[0], place, record);
+  };
+  EXPECT_THAT(routes(Recorded(1, 2)), IsEmpty());
+  EXPECT_THAT(routes(Recorded(0, 3)), SizeIs(2));
+  EXPECT_THAT(routes(Recorded(1, 1)), SizeIs(1));
+  // What was refused entered no lane.
+  EXPECT_THAT(routes(Recorded(0, 0, 400)), IsEmpty());
+  EXPECT_THAT(routes(Recorded(1, 2, 400)), SizeIs(2));
+}
+
+TEST(Counters, ASumIsThatOfItsParts) {
+  const Probes probes = TestProbes();
+  const Place place = {probes.Find("plain"), Surface::kChat, Way::kBuffered};
+  CounterPlaces places;
+  places.sums = {{"/outcomes/completed", {"/routes/chat/serial", "/routes/chat/wide"}}};
+  EXPECT_THAT(ExamineSums(places, place, Recorded(1, 2)), IsEmpty());
+  places.sums = {{"/outcomes/completed", {"/routes/chat/serial"}}};
+  const auto findings = ExamineSums(places, place, Recorded(1, 2));
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].got, "3");
+  EXPECT_EQ(findings[0].expected, "1, the sum of its parts");
+  places.sums = {{"/nowhere", {"/routes/chat/serial"}}};
+  EXPECT_THAT(ExamineSums(places, place, Recorded(0, 0)), SizeIs(1));
+}
+
 TEST(Routes, CountersMoveAlike) {
   const Probes probes = TestProbes();
   const Place place = {probes.Find("plain"), Surface::kChat, Way::kBuffered};
@@ -253,6 +284,14 @@ TEST(VerdictOf, WhatCountsAgainstTheCandidateFails) {
   EXPECT_EQ(*FindProperty(verdict, "reference_breaks_core"), "C-02");
 }
 
+TEST(VerdictOf, ANoteIsToldAndDecidesNothing) {
+  const std::vector<std::string> notes = {"chat/a: C-05: nothing to look at, see W-17"};
+  const Verdict verdict = VerdictOf({}, 3, "things", notes);
+  EXPECT_EQ(verdict.outcome, Outcome::kPass);
+  EXPECT_THAT(verdict.findings, ElementsAre("note: chat/a: C-05: nothing to look at, see W-17"));
+  EXPECT_EQ(VerdictOf({}, 0, "things", notes).outcome, Outcome::kNotCompared);
+}
+
 TEST(VerdictOf, WhatBothDoAloneIsNoFault) {
   const Finding one = {"growth", "a", "", "got", "expected"}, other = {"end", "a", "", "", ""};
   const auto classed = ClassAlone({one}, {one, other});
@@ -264,8 +303,8 @@ TEST(VerdictOf, WhatBothDoAloneIsNoFault) {
 
 PlaceFindings Examined(const SessionRecord& reference, const SessionRecord& candidate) {
   const Probes probes = TestProbes();
-  const Profile profile = ProfileOf({reference});
-  SessionPair pair(reference, candidate, probes, profile);
+  const ReferenceWays ways = WaysOf({reference});
+  SessionPair pair(reference, candidate, probes, ways);
   Refusals refusals;
   const Place place = {probes.Find("plain"), Surface::kChat, Way::kBuffered};
   return ExaminePlace(place, pair, {&probes, &probes.lanes[0], &refusals, "2030-01-01"});
@@ -284,8 +323,34 @@ TEST(ExaminePlace, ServersThatDoTheSame) {
 
 TEST(ExaminePlace, ADeathOfTheCandidateIsAFinding) {
   SessionRecord dead = Recorded(1, 0);
-  dead.deaths.push_back({"chat/plain/buffered", "signal SIGSEGV"});
+  dead.deaths.push_back({"chat/plain/buffered", "signal SIGSEGV", true});
   EXPECT_TRUE(HasRule(Examined(Recorded(1, 0), dead), "death", FindingClass::kCandidateBreaksCore));
+}
+
+// What was cached before it died is not cached any more.
+TEST(ExaminePlace, CountersOfAReferenceThatWasStartedAnewAreNotCompared) {
+  SessionRecord reference = Recorded(1, 0);
+  reference.deaths.push_back({"chat/other/buffered", "exit status 7", true});
+  EXPECT_TRUE(HasRule(Examined(Recorded(1, 0), Recorded(2, 0)), "counters",
+                      FindingClass::kCandidateLeavesProfile));
+  const PlaceFindings found = Examined(reference, Recorded(2, 0));
+  EXPECT_FALSE(HasRule(found, "counters", FindingClass::kCandidateLeavesProfile));
+  EXPECT_THAT(found.notes, ElementsAre(HasSubstr("started anew")));
+}
+
+TEST(LeftOut, WhatTheReferenceDoesNotTell) {
+  const Probes probes = TestProbes();
+  const Place place = {probes.Find("plain"), Surface::kChat, Way::kBuffered};
+  const SessionRecord whole = Recorded(1, 0);
+  EXPECT_EQ(WhyLeftOut(place, whole, &whole), "");
+  SessionRecord dead = whole, silent = whole;
+  dead.deaths.push_back({place.Name(), "exit status 7", true});
+  EXPECT_EQ(WhyLeftOut(place, dead, &whole), "exit status 7");
+  silent.transcript.exchanges[1].events = {{EventKind::kTimedOut, 9, ""}};
+  EXPECT_EQ(WhyLeftOut(place, silent, &whole), "no answer in time");
+  // Both wait in vain: alike. A candidate that is silent alone is at fault.
+  EXPECT_EQ(WhyLeftOut(place, silent, &silent), "");
+  EXPECT_EQ(WhyLeftOut(place, whole, &silent), "");
 }
 
 TEST(ExaminePlace, GrowthAndUnrest) {
@@ -310,7 +375,7 @@ TEST(SessionRecord, IsReadAsItWasWritten) {
   SessionRecord record = Recorded(1, 0);
   record.transcript.side = "candidate";
   record.transcript.server = "a server";
-  record.deaths.push_back({"a", "died"});
+  record.deaths.push_back({"a", "died", true});
   record.growth.push_back({"b", 1, 2, 3, 4});
   record.unsettled = {"c"};
   record.end = EndFact{"exit status 3", false, {"12 sh"}};
@@ -320,6 +385,7 @@ TEST(SessionRecord, IsReadAsItWasWritten) {
   std::filesystem::remove_all(folder);
   EXPECT_THAT(read.transcript.exchanges, SizeIs(3));
   EXPECT_EQ(read.DeathAt("a")->text, "died");
+  EXPECT_FALSE(read.IsOfOneServer());
   EXPECT_EQ(read.GrowthAt("b")->bytes_after, 4u);
   EXPECT_TRUE(read.IsUnsettled("c"));
   EXPECT_EQ(read.end->text, "exit status 3");

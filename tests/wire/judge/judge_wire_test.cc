@@ -70,6 +70,31 @@ TEST(JudgeWire, AProfileRuleCountsWhereTheReferenceKeepsIt) {
   EXPECT_THAT(Judged(elsewhere, late).Failing(), IsEmpty());
 }
 
+// A stream that goes on past a second shows that each chunk has a time of its own; which does is
+// luck.
+TEST(JudgeWire, WhatTheClockDecidesIsExcusedByAnyExchangeOfTheReference) {
+  const Edit edit = ReplaceLast("1767225600", "1767225601");
+  const Transcript good = Good(), here = Damaged("chat/n2", edit),
+                   there = Damaged("chat/long", edit);
+  EXPECT_THAT(ClassesOf(Judged(good, here)),
+              UnorderedElementsAre("C-01.created: candidate breaks core"));
+  EXPECT_THAT(ClassesOf(Judged(there, here)),
+              UnorderedElementsAre("C-01.created: both break core"));
+  EXPECT_THAT(ClassesOf(Judged(there, good)),
+              UnorderedElementsAre("C-01.created: reference breaks core"));
+  // In another session, too.
+  const SideView reference(good), candidate(here), elsewhere(there);
+  RuleOptions options;
+  options.strict = false;
+  const WireJudgement judgement =
+      JudgeWire(reference, candidate, options, options, HabitsOf(elsewhere, options));
+  EXPECT_THAT(ClassesOf(judgement), UnorderedElementsAre("C-01.created: both break core"));
+  // What no clock decides is not excused so.
+  const Edit other = ReplaceLast("\"id\":\"chatcmpl-", "\"id\":\"chatcmpl-9");
+  EXPECT_THAT(ClassesOf(Judged(Damaged("chat/long", other), Damaged("chat/n2", other))),
+              ::testing::Contains("C-01: candidate breaks core"));
+}
+
 TEST(JudgeWire, TheLearnedProfileIsHeld) {
   const struct {
     std::string exchange;
@@ -96,6 +121,21 @@ TEST(JudgeWire, StepsThatTheReferenceNeverTakes) {
       Damaged("chat/long", Replace("\"content\":\"c\"", "\"reasoning\":\"c\""));
   EXPECT_THAT(ClassesOf(Judged(Good(), candidate)),
               ::testing::IsSupersetOf({std::string("profile.path: candidate leaves the profile")}));
+}
+
+// What a server does not do it does not count; whoever the other is, it cannot tell that from 0.
+TEST(JudgeWire, AFamilyOfMetricsThatOneSideLacks) {
+  const Transcript more =
+      Damaged("metrics/again", Append("# TYPE batches_total counter\nbatches_total 0\n"));
+  for (const WireJudgement& judgement : {Judged(Good(), more), Judged(more, Good())}) {
+    EXPECT_THAT(ClassesOf(judgement),
+                UnorderedElementsAre("equal.families: candidate leaves the profile"));
+  }
+  RuleOptions options;
+  options.strict = false;
+  options.same_metrics = false;
+  const Transcript good = Good();
+  EXPECT_THAT(ClassesOf(JudgeWire(SideView(good), SideView(more), options, options)), IsEmpty());
 }
 
 TEST(JudgeWire, AnExchangeThatOneSideLacks) {

@@ -65,6 +65,29 @@ TEST(ReadProbes, WhatStopsServersHasItsOwn) {
   EXPECT_TRUE(probes.probes[0].fresh);
 }
 
+TEST(ReadProbes, EachValueOfAMemberIsAConnection) {
+  const Probes probes =
+      Read("probes: [{name: a, ask: {prompt: b}, body: {c: 1}, each: {n: [null, 2], m: [{}]}}]");
+  const std::vector<Ask>& after = probes.probes.at(0).after;
+  ASSERT_EQ(after.size(), 3u);
+  EXPECT_EQ(after[0].name, "m_0");
+  EXPECT_EQ(after[1].name, "n_0");
+  EXPECT_EQ(after[1].set, nlohmann::json({{"n", nullptr}}));
+  EXPECT_EQ(after[2].set, nlohmann::json({{"n", 2}}));
+  EXPECT_EQ(after[2].ask, probes.probes[0].own.ask);
+  EXPECT_EQ(after[2].body, nlohmann::json({{"c", 1}}));
+}
+
+TEST(ReadProbes, SumsAndShares) {
+  const Probes probes = Read(
+      "counters: {sums: {/a: [/b, /c]}}\nmetrics: {alike: [x_total, y_total]}\n"
+      "probes: [{name: a, ask: {prompt: b}, shares: {static: {static: 2, serial: 1}}}]");
+  EXPECT_EQ(probes.words[kCandidateSide].counters.sums.at(0).total, "/a");
+  EXPECT_THAT(probes.words[kCandidateSide].counters.sums[0].parts, ElementsAre("/b", "/c"));
+  EXPECT_THAT(probes.words[kReferenceSide].metrics.alike, ElementsAre("x_total", "y_total"));
+  EXPECT_EQ(probes.probes[0].shares.at("static").at("serial"), 1u);
+}
+
 TEST(ReadProbes, OneSidesWordsAndConfiguration) {
   const Probes probes = ReadProbesText("p.yaml", R"(
 lanes: [{name: serial, config: {a: 1}, candidate: {config: {a: 2}, body: {lane: s}}}]
@@ -98,7 +121,14 @@ TEST(ReadProbes, EachErrorIsTold) {
       {"probes: [{name: b}, {name: a, same_as: b, fresh: true}]", "as its servers are its own"},
       {"probes: [{name: a, raw: [{repeat: a, times: 999999999}]}]", "up to 256 MiB"},
       {"counters: {started: server}\nprobes: [{name: a}]", "a JSON pointer"},
-      {"probes: [{name: a, served_by: {static: siral}}]", "expected one of serial, static"}};
+      {"probes: [{name: a, served_by: {static: siral}}]", "expected one of serial, static"},
+      {"probes: [{name: a, shares: {static: {siral: 1}}}]", "expected one of serial, static"},
+      {"probes: [{name: a, shares: {static: serial}}]", "expected {lane: requests}"},
+      {"probes: [{name: a, shares: {static: {serial: -1}}}]", "a number of requests"},
+      {"probes: [{name: a, each: {n: 1}}]", "got 1, expected a list of values"},
+      {"probes: [{name: a, after: [{name: text}]}]", "a connection \"text\""},
+      {"counters: {sums: {/a: /b}}\nprobes: [{name: a}]", "a list of JSON pointers"},
+      {"counters: {sums: {/a: [b]}}\nprobes: [{name: a}]", "got \"b\", expected a JSON pointer"}};
   for (const auto& [text, words] : errors) EXPECT_THAT(ErrorOf(text), HasSubstr(words)) << text;
 }
 

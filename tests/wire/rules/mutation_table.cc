@@ -57,6 +57,20 @@ std::vector<Mutation> OfHttp() {
        false},
       {"LengthTooShort", "chat/marked_a", Append("\n"), "H-08", false},
       {"UntilClose", "chat/marked_a", Replace("Content-Length:", "X-Length:"), "H-08"},
+      {"CodedIsCut", "chat/gzip",
+       [](Exchange& exchange) {
+         std::string& bytes = exchange.events[1].bytes;
+         bytes.resize(bytes.size() - 8);
+       },
+       "H-08.coding"},
+      {"CodedUnasked", "chat/gzip",
+       [](Exchange& exchange) {
+         std::string& sent = exchange.events[0].bytes;
+         sent.replace(sent.find("gzip"), 4, "none");
+       },
+       "H-08.coding", false},
+      {"CodedInNameAlone", "chat/marked_a",
+       Replace("Content-Type:", "Content-Encoding: gzip\r\nContent-Type:"), "H-08.coding"},
       {"StreamAsText", "chat/n2", Replace("text/event-stream", "text/plain"), "H-09"},
       {"StreamWithoutLastChunk", "chat/chunked_coding",
        Then(Drop("0\r\n\r\n"), AddEvent(EventKind::kPeerClosed)), "H-09"},
@@ -128,7 +142,7 @@ std::vector<Mutation> OfChat() {
   return {
       {"OtherIdMidway", "chat/n2", ReplaceLast("\"id\":\"chatcmpl-", "\"id\":\"chatcmpl-9"),
        "C-01"},
-      {"OtherTimeMidway", "chat/n2", ReplaceLast("1767225600", "1767225601"), "C-01"},
+      {"OtherTimeMidway", "chat/n2", ReplaceLast("1767225600", "1767225601"), "C-01.created"},
       {"OtherModelMidway", "completions/streamed",
        ReplaceLast("\"model\":\"tiny\"", "\"model\":\"t\""), "C-01"},
       {"ChunkOfAnotherObject", "chat/n2", ReplaceLast("chat.completion.chunk", "chat.completion"),

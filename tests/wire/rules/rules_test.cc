@@ -24,8 +24,10 @@ const Transcript& Good() {
 
 RuleOptions Options() {
   RuleOptions options;
-  options.metrics = {"tokens_total{kind=\"prompt\"}", "tokens_total{kind=\"output\"}",
-                     "requests_active"};
+  options.metrics = {"tokens_total{kind=\"prompt\"}",
+                     "tokens_total{kind=\"output\"}",
+                     "requests_active",
+                     {"begun_total", "ended_total"}};
   options.strict = false;
   return options;
 }

@@ -35,6 +35,16 @@ Needs NeedsOf(const Intent& intent) {
   return needs;
 }
 
+// As it was sent, but for faults.
+std::string BodyOf(const std::string& sent, const ServerOptions& options) {
+  if (options.mutant == nullptr || options.mutant->hooks.request == nullptr) return sent;
+  constexpr bool kThrow = false, kPassOverComments = true;
+  Json body = Json::parse(sent, nullptr, kThrow, kPassOverComments);
+  if (!body.is_object()) return sent;
+  options.mutant->hooks.request(body);
+  return body.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
 std::uint64_t PromptBytes(const Intent& intent) {
   std::uint64_t bytes = intent.prompt.size();
   for (const Turn& turn : intent.turns) bytes += turn.content.size() + turn.reasoning.size();
@@ -63,7 +73,7 @@ void HttpFront::Generate(Surface surface, const Request& request, Response& resp
 std::unique_ptr<Exchange> HttpFront::Begin(Surface surface, const Request& request) {
   if (parts_.scheduler.stopping()) throw WireError(503, "the server is shutting down");
   auto ticket = std::make_unique<Ticket>(parts_.ledger, parts_.options, request.body.size());
-  Intent intent = ReadIntent(surface, request.body);
+  Intent intent = ReadIntent(surface, BodyOf(request.body, parts_.options));
   if (!intent.model.empty() && intent.model != parts_.model) {
     throw WireError(404, "there is no model \"" + intent.model + "\"", "model", "model_not_found");
   }

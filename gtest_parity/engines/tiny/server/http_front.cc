@@ -85,8 +85,7 @@ void HttpFront::AddRoutes() {
               [this](const Request& request, Response& response) { TellModel(request, response); });
   server_.Get("/v1/stats", [this](const Request&, Response& response) { TellStats(response); });
   server_.Get("/metrics", [this](const Request&, Response& response) {
-    response.set_content(MetricsOf(parts_.ledger.Now(), parts_.options.gathered),
-                         "text/plain; version=0.0.4");
+    response.set_content(Metrics(), "text/plain; version=0.0.4");
   });
   server_.Get("/health", [](const Request&, Response& response) {
     response.set_content("{\"status\":\"ok\"}\n", kJson);
@@ -118,11 +117,22 @@ void HttpFront::TellModel(const Request& request, Response& response) const {
             response);
 }
 
+std::string HttpFront::Metrics() const {
+  Figures figures = parts_.ledger.Now();
+  if (Mutated(parts_.options, Quirk::kAbortedInOneFamily)) {
+    figures.started -= figures.outcomes[static_cast<int>(Outcome::kCanceled)];
+  }
+  return MetricsOf(figures,
+                   parts_.options.gathered || Mutated(parts_.options, Quirk::kZeroForAbsent));
+}
+
 // The engine's counters, and under "server" those of what is in front of it.
 void HttpFront::TellStats(Response& response) {
   try {
     Json stats = Json::parse(parts_.scheduler.Counters());
-    stats["server"] = StatsOf(parts_.ledger.Now());
+    Figures figures = parts_.ledger.Now();
+    if (Mutated(parts_.options, Quirk::kClaimsNotCounted)) figures.claimed = 0;
+    stats["server"] = StatsOf(figures);
     response.set_content(stats.dump() + "\n", kJson);
   } catch (const WireError& error) {
     SendError(Surface::kChat, error, response);

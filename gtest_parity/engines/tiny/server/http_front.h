@@ -48,6 +48,7 @@ class HttpFront {
   void AddSurface(const char* path, Surface surface);
   Json ModelObject() const;
   void TellModel(const Request& request, Response& response) const;
+  std::string Metrics() const;
   void TellStats(Response& response);
   void ExplainStatus(const Request& request, Response& response) const;
   void Generate(Surface surface, const Request& request, Response& response);

@@ -68,6 +68,14 @@ void SayPlainText(httplib::Response& reply);
 void DropCors(httplib::Response& reply);
 void DropRetryAfter(httplib::Response& reply);
 void ShedAsFailure(httplib::Response& reply);
+void CutCoded(httplib::Response& reply);
+
+// mutant_requests.cc: of what is asked.
+void TakeComments(Json& body);
+void MistakeNull(Json& body);
+void ForgetEffort(Json& body);
+void ForgetFormat(Json& body);
+void MendPadding(Json& body);
 
 }  // namespace parity::tiny_server
 

@@ -105,6 +105,15 @@ void DropCors(httplib::Response& reply) {
 
 void DropRetryAfter(httplib::Response& reply) { reply.headers.erase("Retry-After"); }
 
+// The checksum and the length of a gzip stream are its last eight bytes.
+void CutCoded(httplib::Response& reply) {
+  constexpr std::size_t kTrailer = 8;
+  if (!reply.has_header("Content-Encoding") || reply.body.size() <= kTrailer) return;
+  reply.body.resize(reply.body.size() - kTrailer);
+  reply.headers.erase("Content-Length");
+  reply.set_header("Content-Length", std::to_string(reply.body.size()));
+}
+
 void ShedAsFailure(httplib::Response& reply) {
   if (reply.status == 429 || reply.status == 503) reply.status = 500;
 }

@@ -31,6 +31,10 @@ enum class Quirk {
   kLengthTooLong,
   kShutdownCutsStreams,
   kLateErrors,
+  kGathersOneMore,
+  kClaimsNotCounted,
+  kAbortedInOneFamily,
+  kZeroForAbsent,
 };
 
 // Of one stream, for hooks that need to know what came before.
@@ -46,6 +50,7 @@ struct WireHooks {
   void (*text)(std::string& text) = nullptr;            // the same, as it is sent
   void (*body)(Json& body, Surface surface) = nullptr;  // of a whole answer
   void (*reply)(httplib::Response& reply) = nullptr;    // headers, and errors
+  void (*request)(Json& body) = nullptr;                // before it is read; comments are gone
 };
 
 struct WireMutant {

@@ -49,8 +49,9 @@ void Scheduler::Admit() {
 void Scheduler::AdmitGathered() {
   LaneState& state = lanes_[static_cast<int>(ServedLane::kStatic)];
   if (!state.running.empty() || state.waiting.empty()) return;
-  if (state.waiting.size() >= options_.width) {
-    for (std::uint64_t i = 0; i < options_.width && !state.waiting.empty(); ++i) {
+  const std::uint64_t width = options_.width + (Mutated(options_, Quirk::kGathersOneMore) ? 1 : 0);
+  if (state.waiting.size() >= width) {
+    for (std::uint64_t i = 0; i < width && !state.waiting.empty(); ++i) {
       if (!Open(state.waiting.front())) return;
     }
     if (state.running.size() > 1) ledger_.Add([](Figures& figures) { ++figures.batches; });
