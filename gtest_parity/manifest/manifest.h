@@ -109,8 +109,15 @@ struct KvVariant {
   SideVariant reference, candidate;
 };
 
+// How the suite `kv` asks engine plugins.
+enum class KvBy {
+  kServe,   // by `serve`, their own store included
+  kStates,  // step by step; the harness keeps the store, by save_state and load_state
+};
+
 // What the suite `kv` runs.
 struct KvOptions {
+  KvBy by = KvBy::kServe;
   std::string lanes;                          // resolved path; empty: none
   std::map<std::string, KvVariant> variants;  // by the name that lanes call them
 };

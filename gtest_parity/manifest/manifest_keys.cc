@@ -49,7 +49,7 @@ const std::vector<ManifestSection>& ManifestSections() {
       {"span", {{"program", true}, {"reference", true}, {"candidate", true}}},
       {"workload", {{"seed"}, {"prompts"}, {"chunk"}, {"decode_steps"}, {"batches"}}},
       {"tokens", {{"least"}, {"end"}, {"choice"}, {"fixture"}}},
-      {"kv", {{"lanes", true}, {"variants"}}},
+      {"kv", {{"lanes", true}, {"by"}, {"variants"}}},
       {"variant", {{"reference"}, {"candidate"}}},
       {"variant_side", {{"config"}, {"description"}, {"other_weights"}}},
       {"wire", {{"probes", true}, {"refusals"}}},

@@ -16,6 +16,9 @@ class KvReader {
     const YamlSection section(node, "kv", FindManifestSection("kv"), file_);
     if (!node.IsMap()) return;
     ReadFile(section, "lanes", &out->lanes);
+    std::size_t by = 0;
+    section.ReadChoice("by", {"serve", "states"}, &by);
+    out->by = static_cast<KvBy>(by);
     const auto variants = section.Find("variants");
     if (!variants) return;
     const std::string path = section.PathOf("variants");

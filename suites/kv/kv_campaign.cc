@@ -138,7 +138,9 @@ PolicyAnswers KvCampaign::AskPolicy(bool reference) {
   const auto server = phases_->Start({}, reference, folder.path());
   PolicyAnswers answers;
   const SideDeclaration& side = reference ? manifest_.reference : manifest_.candidate;
-  if (!side.server) {
+  if (manifest_.kv.by == KvBy::kStates) {
+    policy_untold_ = "an engine that is asked by saved states has no store, and no rules of one";
+  } else if (!side.server) {
     answers = kv::AskPolicy(asked_, seed(), *server);
   } else if (policy_untold_.empty()) {
     policy_untold_ = std::string("the ") + (reference ? "reference" : "candidate") +
@@ -297,8 +299,9 @@ Verdict KvCampaign::JudgeCheck(const LaneRun& run, const CellKey& key, Check che
 std::string KvCampaign::Summary() const {
   std::vector<LaneRow> lanes;
   for (const LaneRun& run : runs_) {
-    LaneRow& row = lanes.emplace_back(LaneRow{run.lane().name, {}});
+    LaneRow& row = lanes.emplace_back(LaneRow{run.lane().name, {}, {}});
     for (std::size_t cell = 0; cell < kAllCells.size(); ++cell) {
+      row.declined[cell] = run.lane().answer.IsRefusedIn(kAllCells[cell]);
       for (std::size_t i = 0; i < kAllChecks.size(); ++i) {
         row.cells[cell][i] = JudgeCheck(run, kAllCells[cell], kAllChecks[i]).outcome;
       }

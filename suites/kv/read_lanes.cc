@@ -31,7 +31,7 @@ const ManifestSection kLaneKeys = {"lane",
                                     {"index"}}};
 const ManifestSection kPhaseKeys = {
     "phase", {{"config"}, {"ranks"}, {"variant"}, {"requests", true}, {"cold"}}};
-const ManifestSection kRecordKeys = {"record", {{"count"}, {"choose"}, {"fields"}}};
+const ManifestSection kRecordKeys = {"record", {{"count"}, {"choose"}, {"fields"}, {"differs"}}};
 const ManifestSection kAnswerKeys = {"answer",
                                      {{"miss"},
                                       {"refused"},
@@ -44,6 +44,7 @@ const ManifestSection kAnswerKeys = {"answer",
                                       {"output"},
                                       {"finish"},
                                       {"route"}}};
+const ManifestSection kRefusedKeys = {"refused", {{"cells"}, {"why"}, {"words"}}};
 const ManifestSection kOracleKeys = {"oracles",
                                      {{"lane", true},
                                       {"budget", true},
@@ -170,13 +171,45 @@ class LanesReader {
          {std::pair{"choose", &records->choose}, {"fields", &records->fields}}) {
       if (const auto value = section.Find(key)) *out = ReadJson(*value, section.PathOf(key));
     }
+    if (const auto differs = section.Find("differs")) {
+      Each(*differs, section.PathOf("differs"), [&](const YAML::Node& one, const std::string& at) {
+        if (!one.IsScalar()) {
+          file_.Add(one, at, KindOf(one), "the name of a field or a section");
+        } else {
+          records->differs.push_back(one.Scalar());
+        }
+      });
+    }
+  }
+
+  // `true`, or a mapping that says where and why.
+  void ReadRefused(const YamlSection& section, ExpectedAnswer* answer) {
+    const auto node = section.Find("refused");
+    if (!node || !node->IsMap()) return ReadFlag(section, "refused", &answer->refused);
+    const std::string path = section.PathOf("refused");
+    const YamlSection refused(*node, path, kRefusedKeys, &file_);
+    answer->refused = true;
+    refused.Read("why", &answer->why);
+    refused.Read("words", &answer->words);
+    const auto cells = refused.Find("cells");
+    if (!cells) return;
+    Each(*cells, refused.PathOf("cells"), [&](const YAML::Node& one, const std::string& at) {
+      const auto key = one.IsScalar() ? CellNamed(one.Scalar()) : std::nullopt;
+      if (key && !key->IsOwnCheck()) {
+        answer->refused_in.push_back(*key);
+      } else {
+        file_.Add(one, at, KindOf(one),
+                  "candidate_to_candidate, reference_to_candidate or candidate_to_reference: what "
+                  "the reference refuses of its own is refused in every cell, `refused: true`");
+      }
+    });
   }
 
   void ReadAnswer(const YAML::Node& node, const std::string& path, ExpectedAnswer* answer) {
     const YamlSection section(node, path, kAnswerKeys, &file_);
     if (!node.IsMap()) return;
     ReadFlag(section, "miss", &answer->miss);
-    ReadFlag(section, "refused", &answer->refused);
+    ReadRefused(section, answer);
     section.Read("why", &answer->why);
     if (!answer->why.empty() && !answer->refused) {
       file_.AddAt(section.at(), section.PathOf("why"), Quoted(answer->why),

@@ -17,6 +17,8 @@ using CellOutcomes = std::array<Outcome, kAllChecks.size()>;  // by check
 struct LaneRow {
   std::string lane;
   std::array<CellOutcomes, kAllCells.size()> cells;
+  // Where the lane declares that the record is declined, which is what passes there.
+  std::array<bool, kAllCells.size()> declined = {};
 };
 
 struct DamageRow {
