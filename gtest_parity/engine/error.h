@@ -28,6 +28,7 @@ class EngineError : public std::runtime_error {
 struct Refusal {
   std::string guard, condition;
   std::string operands;  // a JSON object
+  std::string words;     // the engine's own, of that call
 };
 
 class RefusedError : public EngineError {

@@ -94,9 +94,10 @@ void Rank::Check(parity_status status, const char* call) {
     parity_refusal refusal{};
     refusal.struct_size = sizeof(refusal);
     if (api_.refusal(rank_, &refusal) == PARITY_OK) {
-      throw RefusedError({refusal.guard, refusal.condition, refusal.operands},
-                         std::string(call) + ": guard " + refusal.guard + ": " + refusal.condition +
-                             " does not hold with " + refusal.operands);
+      throw RefusedError(
+          {refusal.guard, refusal.condition, refusal.operands, api_.last_error(rank_)},
+          std::string(call) + ": guard " + refusal.guard + ": " + refusal.condition +
+              " does not hold with " + refusal.operands);
     }
   }
   throw EngineError(status, words);

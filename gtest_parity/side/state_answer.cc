@@ -17,12 +17,11 @@ StateAnswer AnswerTo(Call call) {
   } catch (const RefusedError& error) {
     answer.refused = true;
     answer.refusal = error.refusal();
-    answer.words = error.what();
   } catch (const EngineError& error) {
     answer.offered = error.status() != PARITY_UNSUPPORTED;
     answer.refused = error.status() == PARITY_REFUSED;
     if (answer.offered && !answer.refused) throw;
-    answer.words = error.what();
+    answer.refusal.words = error.what();
   }
   return answer;
 }
@@ -54,7 +53,7 @@ json ToWire(const StateAnswer& answer) {
           Binary(refusal.guard),
           Binary(refusal.condition),
           Binary(refusal.operands),
-          Binary(answer.words),
+          Binary(refusal.words),
           answer.tokens};
 }
 
@@ -62,8 +61,8 @@ StateAnswer StateFromWire(const json& wire) {
   StateAnswer answer;
   Take(wire.at(0), answer.offered);
   Take(wire.at(1), answer.refused);
-  answer.refusal = {FromBinary(wire.at(2)), FromBinary(wire.at(3)), FromBinary(wire.at(4))};
-  answer.words = FromBinary(wire.at(5));
+  answer.refusal = {FromBinary(wire.at(2)), FromBinary(wire.at(3)), FromBinary(wire.at(4)),
+                    FromBinary(wire.at(5))};
   Take(wire.at(6), answer.tokens);
   return answer;
 }

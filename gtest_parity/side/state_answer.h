@@ -15,7 +15,6 @@ struct StateAnswer {
   bool offered = true;       // false: the engine has no such function
   bool refused = false;      // that is an answer too
   Refusal refusal;           // all empty where the engine does not tell its guards
-  std::string words;         // of a refusal
   std::uint64_t tokens = 0;  // that the slot holds, loaded
 };
 

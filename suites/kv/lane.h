@@ -74,7 +74,8 @@ struct Lane {
   ExpectedAnswer answer;
   RecordAfter after = RecordAfter::kTouched;
   std::uint64_t stores = 0;  // files that the loader adds
-  bool damaged = false;      // its record is damaged in every way too
+  // Groups of ways (damage.h) in which its record is damaged too; none: it is not.
+  std::vector<std::string> damaged;
   // Of a damaged lane: what makes a loader look through its folder, so that the record can be
   // changed behind its index.
   std::optional<nlohmann::json> index;

@@ -1,5 +1,6 @@
 #include "suites/kv/read_lanes.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -11,6 +12,7 @@
 #include "gtest_parity/manifest/yaml_expansion.h"
 #include "gtest_parity/manifest/yaml_json.h"
 #include "gtest_parity/manifest/yaml_section.h"
+#include "suites/kv/damage_groups.h"
 
 namespace parity::kv {
 namespace {
@@ -131,10 +133,35 @@ class LanesReader {
     section.ReadChoice("after", {"touched", "untouched", "consumed"}, &after);
     lane->after = static_cast<RecordAfter>(after);
     section.Read("stores", std::uint64_t{0}, &lane->stores);
-    ReadFlag(section, "damaged", &lane->damaged);
     if (const auto index = section.Find("index")) {
       lane->index = ReadRequest(*index, section.PathOf("index"));
     }
+    ReadDamaged(section, lane);
+  }
+
+  // `true`: every group that the lane can be asked. Or those that are listed.
+  void ReadDamaged(const YamlSection& section, Lane* lane) {
+    const auto can = [&](std::string_view group) { return group != "changed" || lane->index; };
+    const auto node = section.Find("damaged");
+    if (!node || !node->IsSequence()) {
+      bool all = false;
+      ReadFlag(section, "damaged", &all);
+      for (const std::string_view group : kDamageGroups) {
+        if (all && can(group)) lane->damaged.emplace_back(group);
+      }
+      return;
+    }
+    const std::vector<std::string> known(kDamageGroups.begin(), kDamageGroups.end());
+    Each(*node, section.PathOf("damaged"), [&](const YAML::Node& one, const std::string& at) {
+      const std::string group = one.IsScalar() ? one.Scalar() : "";
+      if (std::find(known.begin(), known.end(), group) == known.end()) {
+        file_.Add(one, at, KindOf(one), ExpectedName(group, known));
+      } else if (!can(group)) {
+        file_.Add(one, at, Quoted(group), "a lane with `index`, behind which it is changed");
+      } else {
+        lane->damaged.push_back(group);
+      }
+    });
   }
 
   void ReadPhase(const YAML::Node& node, const std::string& path, Phase* phase) {

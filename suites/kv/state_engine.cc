@@ -171,6 +171,12 @@ std::vector<float> StateEngine::Step(std::uint32_t slot, std::uint64_t past,
   return LastRow(logits_.dtype, result.bytes, vocabulary_);
 }
 
+void StateEngine::Reset() {
+  Script script;
+  script.Reset();
+  Ask(script);
+}
+
 StateAnswer StateEngine::Save(std::uint32_t slot, const std::string& path) {
   Script script;
   script.SaveState(slot, path);

@@ -45,6 +45,10 @@ class StateEngine {
   std::uint64_t ops() const { return ops_; }
   std::uint64_t room() const { return room_; }  // most tokens of one slot
 
+  // Of a sequential engine a slot that holds something is begun anew with all others alone.
+  bool BeginsAnewTogether() const { return driving_.description.sequential; }
+  void Reset();
+
   // Rank 0's, of all ranks.
   StateAnswer Save(std::uint32_t slot, const std::string& path);
   StateAnswer Load(std::uint32_t slot, const std::string& path);

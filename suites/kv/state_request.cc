@@ -15,9 +15,9 @@ using nlohmann::json;
 }
 
 std::uint64_t CountOf(const std::string& key, const json& value, std::uint64_t most) {
-  if (value.is_number_unsigned() && value.get<std::uint64_t>() <= most) {
-    return value.get<std::uint64_t>();
-  }
+  const bool whole =
+      value.is_number_unsigned() || (value.is_number_integer() && value.get<std::int64_t>() >= 0);
+  if (whole && value.get<std::uint64_t>() <= most) return value.get<std::uint64_t>();
   Fail(key, value, "a whole number up to " + std::to_string(most));
 }
 

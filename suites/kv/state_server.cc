@@ -99,10 +99,16 @@ StateServer::Beginning StateServer::Begin(const StateRequest& request, const Tok
   if (!live.empty() && StrictlyBegins(live, prompt)) {
     return {live.size(), {{"key", StateKey(live)}, {"tokens", live.size()}, {"from", "memory"}}};
   }
-  live.clear();
   std::uint64_t tokens = 0;
-  const std::optional<std::string> key = FindRecord(prompt, &tokens);
-  return key ? LoadRecord(request.slot, *key, tokens) : Beginning{};
+  if (const std::optional<std::string> key = FindRecord(prompt, &tokens)) {
+    live.clear();
+    return LoadRecord(request.slot, *key, tokens);
+  }
+  if (!live.empty() && engine_.BeginsAnewTogether()) {
+    engine_.Reset();
+    live_.clear();
+  }
+  return {};
 }
 
 // Whatever lies there under that name is for the engine to judge.
@@ -123,12 +129,12 @@ std::optional<std::string> StateServer::FindRecord(const Tokens& prompt,
 StateServer::Beginning StateServer::LoadRecord(std::uint32_t slot, const std::string& key,
                                                std::uint64_t tokens) {
   StateAnswer answer = engine_.Load(slot, folder_ + "/" + key + kStateSuffix);
-  if (!answer.offered) throw NotOffered("the engine does not load states: " + answer.words);
+  if (!answer.offered) throw NotOffered("the engine does not load states: " + answer.refusal.words);
   if (!answer.refused && answer.tokens != tokens) {
     answer.refused = true;
-    answer.refusal = {"token_count", "", ""};
-    answer.words = "load_state tells " + std::to_string(answer.tokens) +
-                   " tokens of a record that has " + std::to_string(tokens);
+    answer.refusal = {"token_count", "", "", ""};
+    answer.refusal.words = "load_state tells " + std::to_string(answer.tokens) +
+                           " tokens of a record that has " + std::to_string(tokens);
   }
   if (answer.refused) {
     Tell("refuse", "load", key, tokens, &answer);
@@ -169,7 +175,7 @@ void StateServer::Store(std::uint32_t slot) {
   const Tokens& tokens = live_[slot];
   const std::string key = StateKey(tokens);
   const StateAnswer answer = engine_.Save(slot, folder_ + "/" + key + kStateSuffix);
-  if (!answer.offered) throw NotOffered("the engine does not save states: " + answer.words);
+  if (!answer.offered) throw NotOffered("the engine does not save states: " + answer.refusal.words);
   if (answer.refused) {
     Tell("refuse", "save", key, tokens.size(), &answer);
   } else {
@@ -184,7 +190,7 @@ void StateServer::Tell(const char* event, const char* reason, const std::string&
     const std::string& guard = refusal->refusal.guard;
     names_refusals_ &= !guard.empty();
     told["why"] = guard.empty() ? "not named" : guard;
-    told["words"] = refusal->words;
+    told["words"] = refusal->refusal.words;
   }
   events_.push_back(std::move(told));
 }

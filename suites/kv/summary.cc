@@ -31,7 +31,8 @@ struct DamageCounts {
 
   void Add(const Damaged& damaged) {
     ++records;
-    if (!damaged.reference || damaged.reference != damaged.candidate) {
+    if (!damaged.reference || damaged.reference != damaged.candidate ||
+        !damaged.reference->death.empty()) {
       ++apart;
     } else if (!damaged.reference->refusals.empty()) {
       ++refused;

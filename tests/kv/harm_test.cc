@@ -87,7 +87,7 @@ TEST_F(HarmTest, WithoutARequestThatLooksThereIsNoIndexToChangeBehind) {
 }
 
 TEST_F(HarmTest, EachBelongsToOneCase) {
-  lane_.damaged = true;
+  lane_.damaged.assign(kDamageGroups.begin(), kDamageGroups.end());
   for (const Harm& harm : HarmsOf(lane_, *format_, saved_)) {
     EXPECT_TRUE(std::count(kDamageGroups.begin(), kDamageGroups.end(), harm.Group()) == 1 &&
                 HasDamage(lane_, harm.Group()))

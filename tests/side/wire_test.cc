@@ -149,7 +149,7 @@ class Draw {
   }
   StateAnswer AState() {
     // Words of an engine need not be UTF-8.
-    return {Maybe(), Maybe(), {Name(), "\xff" + Name(), Name()}, Name() + "\x80", Word()};
+    return {Maybe(), Maybe(), {Name(), "\xff" + Name(), Name(), Name() + "\x80"}, Word()};
   }
   Result AResult() {
     Result at;
@@ -282,7 +282,7 @@ void ExpectSame(const StateAnswer& a, const StateAnswer& b) {
   EXPECT_EQ(a.refusal.guard, b.refusal.guard);
   EXPECT_EQ(a.refusal.condition, b.refusal.condition);
   EXPECT_EQ(a.refusal.operands, b.refusal.operands);
-  EXPECT_EQ(a.words, b.words);
+  EXPECT_EQ(a.refusal.words, b.refusal.words);
   EXPECT_EQ(a.tokens, b.tokens);
 }
 
