@@ -1,8 +1,8 @@
 # What `cmake --install` puts where. Components, for `cmake --install BUILD --component NAME`:
 #   engine       engine.h, its CMake target, the example engine: all that an engine's own project needs
-#   development  libraries, headers, the CMake package with parity_add_suite
+#   development  libraries, headers, the CMake package with parity_add_suite and parity_add_llama_cpp_engine
 #   runtime      `parity` with its completion, the engine host, the suites, the manifest's JSON Schema
-#   tiny         the engines that come with the plugin, their model and manifests
+#   tiny         the engines that come with the plugin, their model and manifests; the manifests for llama.cpp
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -51,6 +51,10 @@ write_basic_package_version_file(gtest_parity-config-version.cmake COMPATIBILITY
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/gtest_parity-config.cmake
   ${CMAKE_CURRENT_BINARY_DIR}/gtest_parity-config-version.cmake
   DESTINATION ${package_folder} COMPONENT engine)
+# The engine over llama.cpp is compiled against the installation that it is to run.
+install(DIRECTORY gtest_parity/engines/llama_cpp
+  DESTINATION ${shared_data}/source/gtest_parity/engines COMPONENT development FILES_MATCHING
+  PATTERN "*.h" PATTERN "*.cc" PATTERN "exports.map" PATTERN "parity_llama_cpp.cmake" PATTERN gguf EXCLUDE)
 install(FILES ctest/GTestParity.cmake ctest/resource_spec.cmake
   DESTINATION ${package_folder} COMPONENT development)
 
@@ -63,4 +67,4 @@ install(TARGETS ${tiny_engines}
 if(TARGET parity_tiny_server)
   install(TARGETS parity_tiny_server RUNTIME DESTINATION ${private_programs} COMPONENT tiny)
 endif()
-install(DIRECTORY manifests/tiny DESTINATION ${shared_data}/manifests COMPONENT tiny)
+install(DIRECTORY manifests/tiny manifests/llama_cpp DESTINATION ${shared_data}/manifests COMPONENT tiny)

@@ -57,7 +57,8 @@ class EngineTest : public ::testing::Test {
     consumer_ = std::make_unique<Consumer>(std::vector<std::string>{"docs/example"});
     const Finished configured = consumer_->Configure({Found(*stage_)});
     ASSERT_EQ(configured.exit_code, 0) << configured.Text();
-    EXPECT_THAT(configured.Text(), AllOf(Not(HasSubstr("The CXX compiler")), Not(HasSubstr("GTest"))));
+    EXPECT_THAT(configured.Text(),
+                AllOf(Not(HasSubstr("The CXX compiler")), Not(HasSubstr("GTest"))));
     const Finished built = consumer_->BuildTarget();
     ASSERT_EQ(built.exit_code, 0) << built.Text();
   }
@@ -144,6 +145,37 @@ TEST_F(SuiteTest, IsToldWhereTheSuiteItNamesIsNone) {
   EXPECT_NE(configured.exit_code, 0);
   EXPECT_THAT(configured.err, HasSubstr("parity_add_suite: no suite spnas"));
 }
+
+// An engine over an installation that the project names.
+class LlamaTest : public ::testing::Test {
+ protected:
+  Finished Configure(const std::string& root) {
+    return consumer_.Configure({Found(Stage::Whole()), "-DLLAMA_ROOT=" + root});
+  }
+  Consumer consumer_{{"tests/consumers/llama_cpp"}};
+};
+
+TEST_F(LlamaTest, IsToldWhatIsNotThere) {
+  const ScratchFolder root;
+  EXPECT_THAT(Configure(root.Path("none")).err,
+              AllOf(HasSubstr("parity_add_llama_cpp_engine: ROOT"),
+                    HasSubstr("expected the folder of an installed llama.cpp")));
+  EXPECT_THAT(Configure(root.path()).err, HasSubstr("no llama.h in include/ of"));
+  root.Write("include/llama.h", "");
+  EXPECT_THAT(Configure(root.path()).err, HasSubstr("no libllama in lib/ of"));
+}
+
+#ifdef PARITY_LLAMA_ROOT
+TEST_F(LlamaTest, BuildsAnEngineOverTheInstallationThatItNames) {
+  const Finished configured = Configure(PARITY_LLAMA_ROOT);
+  ASSERT_EQ(configured.exit_code, 0) << configured.Text();
+  const Finished built = consumer_.BuildTarget();
+  ASSERT_EQ(built.exit_code, 0) << built.Text();
+  const Finished run = RunProgram({PARITY_COMMAND, "describe", consumer_.Build("libmine.so"),
+                                   "--config", R"({"model": "/nowhere.gguf"})"});
+  EXPECT_THAT(run.err, HasSubstr("config.model: no file \"/nowhere.gguf\""));
+}
+#endif
 
 // What find_package says where it cannot give what is asked.
 struct NotFound {
