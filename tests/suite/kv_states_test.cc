@@ -40,7 +40,7 @@ TEST(KvStates, WhatIsLeftOutIsNoCase) {
   arguments.more = {"--gtest_list_tests"};
   const SuiteRun run(arguments);
   EXPECT_THAT(run.out(), Not(HasSubstr("Policy")));
-  EXPECT_THAT(run.out(), HasSubstr("Damaged.IsTakenAlike"));
+  EXPECT_THAT(run.out(), HasSubstr("IsTakenAlike/prompt_flip"));
 }
 
 std::string Lanes(const ScratchFolder& folder, const std::string& lane) {
@@ -111,10 +111,12 @@ TEST(KvStates, AServerIsNotAskedByStates) {
   const ScratchFolder folder;
   const std::string lanes = Lanes(folder, std::string(kLane) + "}");
   const SuiteRun run(Arguments(
-      folder.Write("m.yaml", "parity: 1\nname: written\nreference: " + Text(Paged()) +
-                                 "\ncandidate: {server: {command: [/bin/true, \"{kv_folder}\"]}}\n"
-                                 "kv: {by: states, lanes: " +
-                                 lanes + "}\n"),
+      folder.Write(
+          "m.yaml",
+          "parity: 1\nname: written\nreference: " + Text(Paged()) +
+              "\ncandidate: {server: {command: [/bin/true, \"{kv_folder}\", \"{port}\"]}}\n"
+              "kv: {by: states, lanes: " +
+              lanes + "}\n"),
       "*"));
   EXPECT_EQ(run.exit_code(), 2) << run.out();
   EXPECT_THAT(run.err(), HasSubstr("candidate.server: got a server, expected an engine plugin, as "
