@@ -8,8 +8,8 @@
 namespace parity::kv {
 
 // The first word of a harm's slug; each is one case of a lane.
-inline constexpr std::array<std::string_view, 9> kDamageGroups = {
-    "flip", "cut", "trailing", "wrong", "most", "sparse", "name", "unreadable", "changed"};
+inline constexpr std::array<std::string_view, 10> kDamageGroups = {
+    "flip", "cut", "trailing", "wrong", "most", "sparse", "name", "unreadable", "pipe", "changed"};
 
 }  // namespace parity::kv
 

@@ -95,6 +95,14 @@ TEST_F(HarmTest, EachBelongsToOneCase) {
   }
 }
 
+TEST_F(HarmTest, APipeIsOneThatNobodyWritesTo) {
+  const TemporaryFolder folder("harm");
+  const std::vector<Harm> harms = HarmsOf(lane_, *format_, saved_);
+  const std::string path = Find(harms, "pipe_in_its_place").place(folder.path());
+  EXPECT_TRUE(fs::is_fifo(path));
+  EXPECT_EQ(fs::path(path).filename(), Find(harms, "pipe_in_its_place").file_name);
+}
+
 // The highest bits of whole numbers: what comes of them cannot be what came of the record.
 TEST_F(HarmTest, ABurstIsInEveryByteOfANumber) {
   const std::vector<Harm> harms = HarmsOf(lane_, *format_, saved_);

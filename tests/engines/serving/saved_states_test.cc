@@ -28,7 +28,8 @@ class Held {
     rank_ = std::make_unique<Rank>(Api(library), args);
     const char* description = nullptr;
     EXPECT_EQ(Api(library).describe(config_.c_str(), &description), PARITY_OK);
-    for (const json& program : json::parse(description)["programs"]) {
+    const json parsed = json::parse(description);
+    for (const json& program : parsed["programs"]) {
       if (program["name"] == "prefill") ops_ = static_cast<std::uint32_t>(program["ops"].size());
     }
   }
