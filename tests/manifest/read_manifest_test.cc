@@ -339,7 +339,7 @@ TEST_F(ReadManifestTest, HowTheKvSuiteAsks) {
   const auto error = [&](const std::string& more) {
     return Error(With("kv: {lanes: lanes.yaml, " + more + "}"));
   };
-  EXPECT_THAT(error("by: http"), HasSubstr("kv.by: got \"http\", expected serve or states"));
+  EXPECT_THAT(error("by: http"), HasSubstr("kv.by: got \"http\", expected one of serve, states"));
   EXPECT_THAT(error("without: all"), HasSubstr("kv.without: got \"all\", expected a list"));
   EXPECT_THAT(error("without: [{cases: x}]"), HasSubstr("reason"));
 }

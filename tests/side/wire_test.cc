@@ -99,6 +99,7 @@ class Draw {
     if (Maybe()) at.columns = Word32();
     for (std::uint64_t i = Below(3); i != 0; --i) at.allowed.push_back(Name());
     for (std::uint64_t i = Below(3); i != 0; --i) at.within[Name()] = Ranges();
+    if (what == Do::kAsk) at.question = std::make_shared<const TokenQuestion>();
     if (Maybe()) at.slot = Word32();
     if (Maybe()) at.path = Name();
     return at;
