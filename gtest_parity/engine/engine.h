@@ -113,8 +113,8 @@ typedef struct parity_step {
 /* Collectives over the ranks of a side, in host memory, for engines without a device communicator.
  * Every rank calls the same function with the same sizes. Sums are taken in rank order and in the
  * default floating-point mode, so that they are reproducible. Each returns PARITY_CANCELLED when
- * another rank has died or was cancelled, and PARITY_INVALID when the ranks called different things,
- * which the harness tells whatever the engine makes of it.
+ * another rank has died or was cancelled, and PARITY_INVALID when the ranks called different
+ * things, which the harness tells whatever the engine makes of it.
  */
 typedef struct parity_collective {
   uint32_t struct_size;
@@ -158,8 +158,8 @@ typedef struct parity_refusal {
   const char* operands;  /* JSON object: names and values in that condition */
 } parity_refusal;
 
-/* A value that a program produces while it runs whole: what op `op` writes or updates in `name`. The
- * harness asks for buffers only. */
+/* A value that a program produces while it runs whole: what op `op` writes or updates in `name`.
+ * The harness asks for buffers only. */
 typedef struct parity_tap {
   uint32_t struct_size;
   uint32_t kind; /* parity_kind */
@@ -218,7 +218,13 @@ typedef struct parity_engine_api {
   /* The whole program as it is served: a captured graph, where `run` launches op by op. */
   parity_status (*run_graph)(parity_rank* rank, const char* program);
 
-  /* A saved session: the file at `path` is one sequence slot's state, resumable by `load_state`. */
+  /* A saved session: the file at `path` is one sequence slot's state, resumable by `load_state`.
+   * Every rank of the side gets the same call, and the file is the side's. `save_state` is of the
+   * slot as the last step that ran to its end has left it. `load_state` takes up the file's state
+   * in place of the slot's own: *tokens is how many tokens that holds, and the slot's next step
+   * goes on behind them (an engine whose block tables come with `stage` puts the state into the
+   * pages of that step). What cannot be taken up is PARITY_REFUSED; the slot is then begun anew, by
+   * a step with a past of 0, and the engine goes on. */
   parity_status (*save_state)(parity_rank* rank, uint32_t slot, const char* path);
   parity_status (*load_state)(parity_rank* rank, uint32_t slot, const char* path, uint64_t* tokens);
 
@@ -233,9 +239,9 @@ typedef struct parity_engine_api {
                                const void* canonical, uint64_t bytes);
 
   /* JSON texts, valid until the rank's next call. `counters`: an object of monotonic numbers
-   * (tokens prefilled, pages reused, bytes restored, ...). `events`: JSON lines since the last
-   * call, one sequence: bind {site, symbol, address}, decide {site, conditions, route}, exec.
-   * `geometry`: shapes and types at the serving seam. */
+   * (`tokens`: rows of steps that ran to their end; pages reused, bytes restored, ...). `events`:
+   * JSON lines since the last call, one sequence: bind {site, symbol, address}, decide {site,
+   * conditions, route}, exec. `geometry`: shapes and types at the serving seam. */
   parity_status (*counters)(parity_rank* rank, const char** json);
   parity_status (*events)(parity_rank* rank, const char** json_lines);
   parity_status (*geometry)(parity_rank* rank, const char** json);

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "gtest_parity/engine/engine.h"
 
@@ -21,6 +22,23 @@ class EngineError : public std::runtime_error {
 
  private:
   parity_status status_;
+};
+
+// Why an engine declined, as its guard tells it.
+struct Refusal {
+  std::string guard, condition;
+  std::string operands;  // a JSON object
+  std::string words;     // the engine's own, of that call
+};
+
+class RefusedError : public EngineError {
+ public:
+  RefusedError(Refusal refusal, const std::string& words)
+      : EngineError(PARITY_REFUSED, words), refusal_(std::move(refusal)) {}
+  const Refusal& refusal() const { return refusal_; }
+
+ private:
+  Refusal refusal_;
 };
 
 }  // namespace parity

@@ -89,13 +89,15 @@ void Rank::Call(const char* name, parity_status (*function)(parity_rank*, Parame
 
 void Rank::Check(parity_status status, const char* call) {
   if (status == PARITY_OK) return;
-  std::string words = std::string(call) + ": " + api_.last_error(rank_);
+  const std::string words = std::string(call) + ": " + api_.last_error(rank_);
   if (status == PARITY_REFUSED && Offers(&parity_engine_api::refusal)) {
     parity_refusal refusal{};
     refusal.struct_size = sizeof(refusal);
     if (api_.refusal(rank_, &refusal) == PARITY_OK) {
-      words = std::string(call) + ": guard " + refusal.guard + ": " + refusal.condition +
-              " does not hold with " + refusal.operands;
+      throw RefusedError(
+          {refusal.guard, refusal.condition, refusal.operands, api_.last_error(rank_)},
+          std::string(call) + ": guard " + refusal.guard + ": " + refusal.condition +
+              " does not hold with " + refusal.operands);
     }
   }
   throw EngineError(status, words);
@@ -203,6 +205,20 @@ std::string Rank::Counters() {
   const char* json = nullptr;
   Call("counters", api_.counters, &json);
   return json;
+}
+
+void Rank::SaveState(uint32_t slot, const std::string& path) {
+  Require(&parity_engine_api::save_state, "save_state");
+  Call("save_state", api_.save_state, slot, path.c_str());
+  Call("synchronize", api_.synchronize);
+}
+
+uint64_t Rank::LoadState(uint32_t slot, const std::string& path) {
+  Require(&parity_engine_api::load_state, "load_state");
+  uint64_t tokens = 0;
+  Call("load_state", api_.load_state, slot, path.c_str(), &tokens);
+  Call("synchronize", api_.synchronize);
+  return tokens;
 }
 
 std::vector<uint8_t> Rendezvous(const parity_engine_api& api, const std::string& config) {

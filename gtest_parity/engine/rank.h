@@ -49,6 +49,10 @@ class Rank {
   std::vector<int32_t> Frame(const std::string& messages);
   std::string Serve(const std::string& request);  // both JSON texts, as docs/serving.md has them
   std::string Counters();                         // a JSON text
+  // What the engine declines is a RefusedError, with what its guard tells. `LoadState` returns how
+  // many tokens the slot then holds.
+  void SaveState(uint32_t slot, const std::string& path);
+  uint64_t LoadState(uint32_t slot, const std::string& path);
 
  private:
   template <typename... Parameters, typename... Arguments>

@@ -109,10 +109,25 @@ struct KvVariant {
   SideVariant reference, candidate;
 };
 
+// How the suite `kv` asks engine plugins.
+enum class KvBy {
+  kServe,   // by `serve`, their own store included
+  kStates,  // step by step; the harness keeps the store, by save_state and load_state
+};
+
+// Cases that are not asked of these sides, as what they are has no answer to them.
+struct KvLeftOut {
+  std::string cases;  // of "Fixture/slug": * any text, ? any character
+  std::string reason;
+  Position at;
+};
+
 // What the suite `kv` runs.
 struct KvOptions {
+  KvBy by = KvBy::kServe;
   std::string lanes;                          // resolved path; empty: none
   std::map<std::string, KvVariant> variants;  // by the name that lanes call them
+  std::vector<KvLeftOut> without;
 };
 
 // What the suite `wire` asks.

@@ -16,6 +16,12 @@ class KvReader {
     const YamlSection section(node, "kv", FindManifestSection("kv"), file_);
     if (!node.IsMap()) return;
     ReadFile(section, "lanes", &out->lanes);
+    std::size_t by = 0;
+    section.ReadChoice("by", {"serve", "states"}, &by);
+    out->by = static_cast<KvBy>(by);
+    if (const auto without = section.Find("without")) {
+      ReadWithout(*without, section.PathOf("without"), &out->without);
+    }
     const auto variants = section.Find("variants");
     if (!variants) return;
     const std::string path = section.PathOf("variants");
@@ -25,6 +31,22 @@ class KvReader {
   }
 
  private:
+  void ReadWithout(const YAML::Node& node, const std::string& path, std::vector<KvLeftOut>* out) {
+    if (!node.IsSequence()) {
+      file_->Add(node, path, KindOf(node), "a list");
+      return;
+    }
+    for (std::size_t i = 0; i < node.size(); ++i) {
+      const YamlSection section(node[i], path + "[" + std::to_string(i) + "]",
+                                FindManifestSection("left_out"), file_);
+      if (!node[i].IsMap()) continue;
+      KvLeftOut& left_out = out->emplace_back();
+      left_out.at = section.at();
+      section.Read("cases", &left_out.cases);
+      section.Read("reason", &left_out.reason);
+    }
+  }
+
   void ReadVariant(const YAML::Node& node, const std::string& path, KvVariant* out) {
     const YamlSection section(node, path, FindManifestSection("variant"), file_);
     if (!node.IsMap()) return;

@@ -34,8 +34,7 @@ class EngineProcess : public Side {
   std::string provenance() const override;
   std::vector<std::string> MappedObjects() const override;
   std::string OutputTail() const override;
-  // Of the hosts, by their first rank.
-  std::vector<pid_t> pids() const;
+  std::vector<pid_t> pids() const override;
 
  private:
   using json = nlohmann::json;

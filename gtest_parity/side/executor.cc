@@ -17,6 +17,17 @@ namespace {
 // save no more by it.
 constexpr std::uint64_t kGatheredBytes = std::uint64_t{64} << 20;
 
+// Empty where the engine does not offer it.
+template <typename Call>
+std::string WhereOffered(Call call) {
+  try {
+    return call();
+  } catch (const EngineError& error) {
+    if (error.status() != PARITY_UNSUPPORTED) throw;
+    return {};
+  }
+}
+
 std::string TapText(const parity_tap& tap) {
   return "'" + std::string(tap.name) + "' at op " + std::to_string(tap.op);
 }
@@ -95,6 +106,9 @@ Result Executor::Execute(const Instruction& instruction, const Results& before) 
     case Do::kServe:
     case Do::kCounters:
       return Inquire(instruction);
+    case Do::kSaveState:
+    case Do::kLoadState:
+      return KeepState(instruction);
     default:
       return Compare(instruction, before);
   }
@@ -109,18 +123,25 @@ Result Executor::Inquire(const Instruction& instruction) {
     memory_.device().Synchronize();
     memory_.SetStep({});
     watch_.MarkAllStale();
-    try {
-      result.words = rank_.Serve(instruction.request);
-    } catch (const EngineError& error) {
-      if (error.status() != PARITY_UNSUPPORTED) throw;
-    }
+    result.words = WhereOffered([&] { return rank_.Serve(instruction.request); });
   } else if (instruction.what == Do::kCounters) {
-    result.words = rank_.Counters();
+    result.words = WhereOffered([&] { return rank_.Counters(); });
   } else {
     const CopyTime copy = memory_.device().MeasureCopy();
     result.count = copy.bytes;
     result.seconds = copy.seconds;
   }
+  return result;
+}
+
+// The states of the slot, and what else lies in them, are the engine's affair.
+Result Executor::KeepState(const Instruction& instruction) {
+  memory_.device().Synchronize();
+  watch_.MarkAllStale();
+  Result result;
+  result.state = instruction.what == Do::kSaveState
+                     ? SaveState(rank_, instruction.slot, instruction.path)
+                     : LoadState(rank_, instruction.slot, instruction.path);
   return result;
 }
 

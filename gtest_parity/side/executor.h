@@ -32,6 +32,7 @@ class Executor {
                                   Results& results);
   // What is no question about the engine's memory.
   Result Inquire(const Instruction& instruction);
+  Result KeepState(const Instruction& instruction);
   void Stage(const Step& step);
   Result Run(const Instruction& instruction);
   // The run at `at` of the script, and the instructions at its taps, into their places in

@@ -11,6 +11,13 @@ Instruction Just(Do what) {
   return instruction;
 }
 
+Instruction OfState(Do what, std::uint32_t slot, std::string path) {
+  Instruction instruction = Just(what);
+  instruction.slot = slot;
+  instruction.path = std::move(path);
+  return instruction;
+}
+
 Instruction On(Do what, const TensorRef& tensor) {
   Instruction instruction = Just(what);
   instruction.tensor = tensor;
@@ -176,5 +183,13 @@ std::size_t Script::Serve(std::string request) {
 }
 
 std::size_t Script::Counters() { return Add(Just(Do::kCounters)); }
+
+std::size_t Script::SaveState(std::uint32_t slot, std::string path) {
+  return Add(OfState(Do::kSaveState, slot, std::move(path)));
+}
+
+std::size_t Script::LoadState(std::uint32_t slot, std::string path) {
+  return Add(OfState(Do::kLoadState, slot, std::move(path)));
+}
 
 }  // namespace parity

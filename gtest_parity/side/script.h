@@ -12,6 +12,7 @@
 
 #include "gtest_parity/device/pages.h"
 #include "gtest_parity/manifest/description.h"
+#include "gtest_parity/side/state_answer.h"
 #include "gtest_parity/side/token_question.h"
 #include "kernels/decisions.h"
 #include "kernels/digest.h"
@@ -85,7 +86,9 @@ enum class Do : std::uint8_t {
   kCopyRate,   // copies memory of its own -> count: bytes, seconds; see copy_rate.h
   kServe,      // request -> words: the engine's response, both as docs/serving.md has them; none
                // where it does not serve
-  kCounters,   // -> words: the engine's counters, a JSON object
+  kCounters,   // -> words: the engine's counters, a JSON object; none where it counts nothing
+  kSaveState,  // slot, path -> state
+  kLoadState,  // slot, path -> state
 };
 
 struct Instruction {
@@ -113,6 +116,8 @@ struct Instruction {
   std::map<std::string, ElementRanges> within;
   std::shared_ptr<const TokenQuestion> question;
   std::string request;
+  std::uint32_t slot = 0;
+  std::string path;
 };
 
 struct Stray {
@@ -140,6 +145,7 @@ struct Result {
   std::vector<Stray> strays;
   std::string words;
   std::optional<TokenAnswer> answer;
+  std::optional<StateAnswer> state;
   double seconds = 0;  // of kRun, kKeep and kCopyRate
 };
 
@@ -185,6 +191,8 @@ class Script {
   std::size_t CopyRate();
   std::size_t Serve(std::string request);
   std::size_t Counters();
+  std::size_t SaveState(std::uint32_t slot, std::string path);
+  std::size_t LoadState(std::uint32_t slot, std::string path);
 
   const std::vector<Instruction>& instructions() const { return instructions_; }
 

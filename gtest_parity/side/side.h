@@ -65,6 +65,8 @@ class Side {
   virtual std::vector<std::string> MappedObjects() const = 0;
   // The last lines that the engine printed.
   virtual std::string OutputTail() const = 0;
+  // Of its processes, by their first rank; none where it has none of its own.
+  virtual std::vector<int> pids() const { return {}; }
 };
 
 // Throws SetupError unless `from_engine`, the JSON text that the engine gave, is the checked-in

@@ -116,6 +116,7 @@ json ResultToWire(const Result& result) {
   Put(out, "words", result.words);
   Put(out, "seconds", result.seconds);
   if (result.answer) out["answer"] = ToWire(*result.answer);
+  if (result.state) out["state"] = ToWire(*result.state);
   return out;
 }
 
@@ -149,6 +150,7 @@ Result ResultFromWire(const json& in) {
   Get(in, "words", result.words);
   Get(in, "seconds", result.seconds);
   if (in.contains("answer")) result.answer = AnswerFromWire(in["answer"]);
+  if (in.contains("state")) result.state = StateFromWire(in["state"]);
   return result;
 }
 

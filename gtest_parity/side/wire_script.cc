@@ -77,6 +77,8 @@ json InstructionToWire(const Instruction& instruction) {
   Put(out, "columns", instruction.columns);
   Put(out, "allowed", instruction.allowed);
   Put(out, "request", instruction.request);
+  Put(out, "slot", instruction.slot);
+  Put(out, "path", instruction.path);
   if (instruction.question) out["question"] = ToWire(*instruction.question);
   for (const auto& [name, ranges] : instruction.within) out["within"][name] = RangesToWire(ranges);
   return out;
@@ -97,7 +99,7 @@ void CheckComplete(const Instruction& instruction) {
 
 Do DoFromWire(const json& in) {
   const int what = Taken<int>(in);
-  if (what < 0 || what > static_cast<int>(Do::kCounters)) {
+  if (what < 0 || what > static_cast<int>(Do::kLoadState)) {
     throw std::invalid_argument("no instruction " + std::to_string(what));
   }
   return static_cast<Do>(what);
@@ -140,6 +142,8 @@ Instruction InstructionFromWire(const json& in) {
   Get(in, "columns", instruction.columns);
   Get(in, "allowed", instruction.allowed);
   Get(in, "request", instruction.request);
+  Get(in, "slot", instruction.slot);
+  Get(in, "path", instruction.path);
   if (const auto question = in.find("question"); question != in.end()) {
     instruction.question = std::make_shared<const TokenQuestion>(QuestionFromWire(*question));
   }

@@ -12,6 +12,9 @@ void CountEvents(const json& events, Answer& answer) {
     const std::string what = event.at("event").get<std::string>();
     if (what == "hit") ++answer.hits;
     if (what == "refuse") answer.refusals.push_back(event.at("why").get<std::string>());
+    if (event.contains("words")) {
+      answer.refusal_words.push_back(event.at("words").get<std::string>());
+    }
     std::string text = what + " " + event.value("reason", "");
     if (event.contains("tokens")) text += " " + event.at("tokens").dump();
     if (event.contains("why")) text += ": " + event.at("why").get<std::string>();

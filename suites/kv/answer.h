@@ -24,11 +24,12 @@ struct Answer {
   nlohmann::json calls;  // name and arguments of each; ids are made up anew every time
   std::uint64_t prompt = 0, cached = 0, computed = 0, output = 0;  // tokens
   nlohmann::json route;
-  std::string restored_key;           // of the record it went on from; empty: from none
-  std::string restored_from;          // "disk", "memory"
-  std::uint64_t ops = 0, rows = 0;    // that ran for it
-  std::vector<std::string> refusals;  // why records were declined, by the store's own ids
-  std::uint64_t hits = 0;             // events
+  std::string restored_key;                // of the record it went on from; empty: from none
+  std::string restored_from;               // "disk", "memory"
+  std::uint64_t ops = 0, rows = 0;         // that ran for it
+  std::vector<std::string> refusals;       // why records were declined, by the store's own ids
+  std::vector<std::string> refusal_words;  // of those that have any
+  std::uint64_t hits = 0;                  // events
   std::vector<std::string>
       events;  // in order: "store evict 48", "refuse shutdown 31: hash_mismatch"
 };

@@ -24,11 +24,6 @@ std::string_view NameOf(Check check) {
   return names[static_cast<std::size_t>(check)];
 }
 
-std::string CellKey::Text() const {
-  const auto name = [](bool reference) { return reference ? "reference" : "candidate"; };
-  return std::string(name(saver_reference)) + "_to_" + name(loader_reference);
-}
-
 void Checked::Expect(bool holds, const std::string& signature, const std::string& words) {
   ++compared;
   if (!holds) findings.push_back({signature, words});

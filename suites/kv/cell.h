@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gtest_parity/judge/judge.h"
+#include "suites/kv/cell_key.h"
 #include "suites/kv/continuation.h"
 #include "suites/kv/lane.h"
 #include "suites/kv/phases.h"
@@ -26,15 +27,6 @@ inline constexpr std::array kAllChecks = {Check::kRecord, Check::kAccepted, Chec
                                           Check::kContinuation, Check::kFiles};
 std::string_view NameOf(Check check);  // "record"
 
-struct CellKey {
-  bool saver_reference = true, loader_reference = true;
-  bool IsOwnCheck() const { return saver_reference && loader_reference; }
-  std::string Text() const;  // "reference_to_candidate"
-  bool operator==(const CellKey&) const = default;
-};
-inline constexpr std::array<CellKey, 4> kAllCells = {
-    CellKey{true, true}, {false, false}, {true, false}, {false, true}};
-
 // What went wrong. `signature` says it without numbers that a rerun may change, so that an
 // exception can name it: "reuse: cached 0".
 struct Finding {
@@ -51,6 +43,11 @@ struct Cell {
   const Loaded* reference_warm = nullptr;  // of the lane's own check
   const Loaded* reference_cold = nullptr;
   const RecordFormat* format = nullptr;
+
+  // The lane declares that this cell's loader declines the record.
+  bool IsDeclined() const { return lane->answer.IsRefusedIn(key); }
+  // And that others take theirs up: then what the reference makes of its own is no measure.
+  bool IsDeclinedAlone() const { return IsDeclined() && !lane->answer.refused_in.empty(); }
 };
 
 // How many things the check compares of a cell, and what is wrong.

@@ -100,49 +100,110 @@ std::vector<std::string> SharedRisks(const std::vector<Damaged>& all) {
 }
 
 bool HasDamage(const Lane& lane, std::string_view group) {
-  return lane.damaged && (group != "changed" || lane.index);
+  return std::find(lane.damaged.begin(), lane.damaged.end(), group) != lane.damaged.end();
 }
 
-Verdict JudgeDamage(std::string_view group, const std::vector<Damaged>& all) {
-  Verdict verdict;
-  verdict.outcome = Outcome::kPass;
-  std::vector<std::string> risks;
-  bool untold = false;
-  for (const Damaged& damaged : all) {
-    if (damaged.harm.Group() != group) continue;
-    ++verdict.expected;
-    if (!damaged.reference || !damaged.candidate) continue;
-    ++verdict.compared;
-    untold |= !damaged.reference->TellsAll() || !damaged.candidate->TellsAll();
+namespace {
+
+class DamageJudge {
+ public:
+  DamageJudge(const std::vector<const LaneException*>& declared, const std::string& today)
+      : declared_(declared), today_(today) {
+    verdict_.outcome = Outcome::kPass;
+  }
+
+  void Take(const Damaged& damaged) {
+    ++verdict_.expected;
+    if (!damaged.reference || !damaged.candidate) return;
+    ++verdict_.compared;
+    untold_ |= !damaged.reference->TellsAll() || !damaged.candidate->TellsAll();
     const std::string what = damaged.harm.slug + " (" + damaged.harm.what + "): ";
-    if (!damaged.reference->death.empty()) {
-      verdict.outcome = Outcome::kError;
-      verdict.findings.push_back(what + "the reference " + damaged.reference->death);
+    if (!damaged.reference->death.empty() && !Excuses(damaged)) {
+      verdict_.outcome = Outcome::kError;
+      verdict_.findings.push_back(what + "the reference " + damaged.reference->death);
     } else if (!Alike(*damaged.reference, *damaged.candidate)) {
-      if (verdict.outcome == Outcome::kPass) verdict.outcome = Outcome::kFail;
-      verdict.findings.push_back(what + "got " + damaged.candidate->Text() +
-                                 ", expected as the reference: " + damaged.reference->Text());
+      if (verdict_.outcome == Outcome::kPass) verdict_.outcome = Outcome::kFail;
+      verdict_.findings.push_back(what + "got " + damaged.candidate->Text() +
+                                  ", expected as the reference: " + damaged.reference->Text());
     } else if (IsSharedRisk(damaged)) {
-      risks.push_back(damaged.harm.slug);
+      risks_.push_back(damaged.harm.slug);
     }
   }
-  if (verdict.findings.empty() && verdict.compared < std::max(verdict.expected, std::uint64_t{1})) {
-    verdict.outcome = Outcome::kNotCompared;
-    verdict.summary = std::to_string(verdict.compared) + " of " + std::to_string(verdict.expected) +
-                      " damaged records were loaded";
-    return verdict;
+
+  Verdict Judge() {
+    FindStale();
+    if (verdict_.findings.empty() &&
+        verdict_.compared < std::max(verdict_.expected, std::uint64_t{1})) {
+      verdict_.outcome = Outcome::kNotCompared;
+      verdict_.summary = std::to_string(verdict_.compared) + " of " +
+                         std::to_string(verdict_.expected) + " damaged records were loaded";
+      return verdict_;
+    }
+    SetProperty(verdict_, "damaged", std::to_string(verdict_.compared));
+    if (untold_) SetProperty(verdict_, "not_told", "cached or refusals");
+    if (!risks_.empty()) SetProperty(verdict_, "shared_risk", Listed(risks_));
+    if (!excused_.empty()) SetProperty(verdict_, "excused", Listed(excused_));
+    verdict_.summary = verdict_.findings.empty() ? Words() : verdict_.findings.front();
+    if (verdict_.findings.empty() && shown_ != nullptr) {
+      verdict_.outcome = Outcome::kPassStar;
+      verdict_.summary = "exception " + shown_->id + ": " + shown_->reason;
+      SetProperty(verdict_, "exception", shown_->id);
+    }
+    return verdict_;
   }
-  SetProperty(verdict, "damaged", std::to_string(verdict.compared));
-  if (untold) SetProperty(verdict, "not_told", "cached or refusals");
-  if (!risks.empty()) {
-    SetProperty(verdict, "shared_risk", Listed(risks));
+
+ private:
+  // The same end of both, of a kind that is declared.
+  bool Excuses(const Damaged& damaged) {
+    for (const LaneException* exception : declared_) {
+      if (today_ > exception->until || damaged.reference->death != damaged.candidate->death ||
+          !damaged.reference->death.starts_with(exception->signature)) {
+        continue;
+      }
+      excused_.push_back(damaged.harm.slug);
+      shown_ = exception;
+      shows_.insert(exception);
+      return true;
+    }
+    return false;
   }
-  verdict.summary = verdict.findings.empty()
-                        ? std::to_string(verdict.compared) + " damaged records, " +
-                              std::to_string(risks.size()) +
-                              " of which both engines take up and answer otherwise"
-                        : verdict.findings.front();
-  return verdict;
+
+  void FindStale() {
+    if (verdict_.compared == 0) return;
+    for (const LaneException* exception : declared_) {
+      if (shows_.contains(exception)) continue;
+      const std::string words =
+          today_ > exception->until
+              ? " has expired, its last day was " + exception->until
+              : " stopped reproducing: no loader shows \"" + exception->signature + "\" any more";
+      if (verdict_.outcome == Outcome::kPass) verdict_.outcome = Outcome::kFail;
+      verdict_.findings.insert(verdict_.findings.begin(), "exception " + exception->id + words);
+    }
+  }
+
+  std::string Words() const {
+    return std::to_string(verdict_.compared) + " damaged records, " +
+           std::to_string(risks_.size()) + " of which both engines take up and answer otherwise";
+  }
+
+  const std::vector<const LaneException*>& declared_;
+  const std::string& today_;
+  Verdict verdict_;
+  std::vector<std::string> risks_, excused_;
+  const LaneException* shown_ = nullptr;
+  std::set<const LaneException*> shows_;
+  bool untold_ = false;
+};
+
+}  // namespace
+
+Verdict JudgeDamage(std::string_view group, const std::vector<Damaged>& all,
+                    const std::vector<const LaneException*>& declared, const std::string& today) {
+  DamageJudge judge(declared, today);
+  for (const Damaged& damaged : all) {
+    if (damaged.harm.Group() == group) judge.Take(damaged);
+  }
+  return judge.Judge();
 }
 
 }  // namespace parity::kv

@@ -12,15 +12,12 @@
 
 #include "gtest_parity/judge/judge.h"
 #include "gtest_parity/judge/verdict.h"
+#include "suites/kv/damage_groups.h"
 #include "suites/kv/harm.h"
 #include "suites/kv/lane.h"
 #include "suites/kv/phases.h"
 
 namespace parity::kv {
-
-// The first word of a harm's slug; each is one case of a lane.
-inline constexpr std::array<std::string_view, 9> kDamageGroups = {
-    "flip", "cut", "trailing", "wrong", "most", "sparse", "name", "unreadable", "changed"};
 
 // Whether the lane has cases of that group.
 bool HasDamage(const Lane& lane, std::string_view group);
@@ -75,8 +72,13 @@ class DamageRun {
 };
 
 // Both engines must make the same of each record of the group. The reference's death is ERROR. That
-// both took up what nobody can notice, as there is no checksum, is told and not judged.
-Verdict JudgeDamage(std::string_view group, const std::vector<Damaged>& all);
+// both took up what nobody can notice, as there is no checksum, is told and not judged. `declared`:
+// exceptions of this lane and group. A record whose loaders both died as the signature of one in
+// force begins is excused: PASS*. One whose last day has passed, or that nothing shows any more, is
+// FAIL. `today`: YYYY-MM-DD.
+Verdict JudgeDamage(std::string_view group, const std::vector<Damaged>& all,
+                    const std::vector<const LaneException*>& declared = {},
+                    const std::string& today = "");
 
 // What both took up and answer otherwise, although the record is damaged: by slug.
 std::vector<std::string> SharedRisks(const std::vector<Damaged>& all);

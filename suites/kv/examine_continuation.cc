@@ -92,7 +92,7 @@ Checked ExamineContinuation(const Cell& cell, const Rules& rules) {
                  Got("rows of logits", apart.rows, answer.output));
   // Another engine's state, saved where sums are taken in another order, is within the limit of an
   // engine that takes them so; its own is held to what the reference's own repeats.
-  const bool crossed = cell.key.saver_reference != cell.key.loader_reference;
+  const bool crossed = cell.key.saver_reference != cell.key.loader_reference && !cell.IsDeclined();
   double allowed = own.Identical() ? 0 : rules.spread_factor * rules.spread_factor * own.worst_kl;
   std::string from = own.Identical() ? "the reference repeats its own bit for bit"
                                      : "the reference's own warm and cold runs";

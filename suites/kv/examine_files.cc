@@ -52,7 +52,7 @@ Checked ExamineFiles(const Cell& cell) {
   checked.Expect(added == cell.lane->stores, "files: " + std::to_string(added) + " new",
                  Got("new files", added, cell.lane->stores) + names);
   const bool there = after.contains(name);
-  const RecordAfter expected = cell.lane->after;
+  const RecordAfter expected = cell.IsDeclinedAlone() ? RecordAfter::kUntouched : cell.lane->after;
   if (expected == RecordAfter::kConsumed) {
     checked.Expect(!there, "files: not consumed", Got(name, "there", "consumed"));
     return checked;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "suites/kv/counted.h"
@@ -19,8 +20,10 @@ void ExpectCounters(const Loaded& warm, Checked& checked) {
       answer.Tells("computed") ? answer.computed : answer.prompt - answer.cached;
   for (const auto& [name, expected] : {std::pair{"prefill_computed", computed},
                                        {"prefill_cached", answer.cached},
-                                       {"decoded", answer.output}}) {
+                                       {"decoded", answer.output},
+                                       {"tokens", answer.rows}}) {
     if (!warm.counters_after.contains(name)) continue;
+    if (name == std::string("tokens") && !answer.Tells("ran")) continue;
     const std::optional<std::uint64_t> moved =
         Moved(warm.counters_before, warm.counters_after, name);
     checked.Expect(
@@ -74,17 +77,35 @@ void ExpectRoute(const Cell& cell, Checked& checked) {
                  Got("route", answer.route.dump(), route.dump()));
 }
 
-void ExpectRefusals(const Answer& answer, const ExpectedAnswer& expected, Checked& checked) {
+void ExpectWords(const Answer& answer, const std::string& words, Checked& checked) {
+  if (words.empty()) return;
+  const std::vector<std::string>& told = answer.refusal_words;
+  if (told.empty()) return checked.CannotTell("the refusal has no words");
+  const bool holds = std::any_of(told.begin(), told.end(), [&](const std::string& one) {
+    return one.find(words) != std::string::npos;
+  });
+  checked.Expect(holds, "accepted: other words",
+                 Got("words of the refusal", ListOf(told), "\"" + words + "\" among them"));
+}
+
+void ExpectRefusals(const Cell& cell, Checked& checked) {
+  const Answer& answer = cell.warm->answer;
+  const ExpectedAnswer& expected = cell.lane->answer;
+  const bool declined = cell.IsDeclined();
   if (!answer.Tells("refusals")) {
-    if (!expected.refused) return;
+    if (!declined) return;
     return checked.CannotTell("the server does not tell whether it refused the record");
   }
   const std::string why = answer.refusals.empty() ? "" : ListOf(answer.refusals);
-  if (!expected.refused) {
-    checked.Expect(why.empty(), "accepted: refused " + why, "the record was refused: " + why);
+  if (!declined) {
+    checked.Expect(why.empty(), "accepted: refused " + why,
+                   "the record was refused: " + why +
+                       (answer.refusal_words.empty() ? "" : ": " + answer.refusal_words.front()));
     return;
   }
   checked.Expect(!why.empty(), "accepted: not refused", Got("refusals", "none", "at least one"));
+  if (!why.empty()) checked.properties.emplace_back("refused_as_declared", why);
+  ExpectWords(answer, expected.words, checked);
   if (expected.why.empty()) return;
   if (!answer.Tells("refusal names")) {
     return checked.CannotTell("the server does not tell why it refused the record");
@@ -147,8 +168,8 @@ void ExpectOneHit(const Cell& cell, Checked& checked) {
 void ExamineTaking(const Cell& cell, Checked& checked) {
   const Answer& answer = cell.warm->answer;
   const ExpectedAnswer& expected = cell.lane->answer;
-  ExpectRefusals(answer, expected, checked);
-  if (expected.miss || expected.refused) {
+  ExpectRefusals(cell, checked);
+  if (expected.miss || cell.IsDeclined()) {
     ExpectNothingTaken(answer, checked);
     return;
   }
@@ -171,12 +192,30 @@ void ExpectEvents(const Cell& cell, Checked& checked) {
                  Got("events", got, expected) + " as the reference with its own record");
 }
 
+// Declined here and taken up elsewhere: all is as by the same engine without the record.
+Checked ExamineNoReuse(const Cell& cell) {
+  Checked checked;
+  const Answer &answer = cell.warm->answer, &cold = cell.cold->answer;
+  if (!answer.Tells("cached")) {
+    checked.CannotTell("the server tells by neither usage nor counters how much was cached");
+    return checked;
+  }
+  ExpectCached(answer, true, checked);
+  for (const auto& [name, got, expected] :
+       {std::tuple{"prompt", answer.prompt, cold.prompt}, {"output", answer.output, cold.output}}) {
+    checked.Expect(got == expected, std::string("reuse: ") + name, Got(name, got, expected));
+  }
+  ExpectSkipped(cell, true, checked);
+  ExpectCounters(*cell.warm, checked);
+  return checked;
+}
+
 }  // namespace
 
 Checked ExamineAccepted(const Cell& cell) {
   Checked checked;
   ExamineTaking(cell, checked);
-  ExpectEvents(cell, checked);
+  if (!cell.IsDeclinedAlone()) ExpectEvents(cell, checked);
   return checked;
 }
 
@@ -184,8 +223,9 @@ Checked ExamineReuse(const Cell& cell) {
   Checked checked;
   const Answer& answer = cell.warm->answer;
   const ExpectedAnswer& expected = cell.lane->answer;
+  if (cell.IsDeclinedAlone()) return ExamineNoReuse(cell);
   const Answer& own = cell.reference_warm->answer;
-  const bool nothing = expected.miss || expected.refused;
+  const bool nothing = expected.miss || cell.IsDeclined();
   if (!answer.Tells("cached")) {
     checked.CannotTell("the server tells by neither usage nor counters how much was cached");
   } else {

@@ -1,9 +1,12 @@
 #include "suites/kv/harm.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <memory>
+#include <system_error>
 #include <utility>
 
 #include "suites/kv/formats/mutations.h"
@@ -42,6 +45,15 @@ class Harms {
                  fs::copy_file(from, path);
                  fs::permissions(path, fs::perms::none);
                });
+  }
+
+  // Who opens it to read waits for a writer that never comes.
+  void Pipe() {
+    InItsPlace("pipe_in_its_place", "a pipe in the record's place", [](const fs::path& path) {
+      if (mkfifo(path.c_str(), 0600) != 0) {
+        throw std::system_error(errno, std::generic_category(), "cannot make " + path.string());
+      }
+    });
   }
 
   // Every field and every boundary, behind the index of the record as it was.
@@ -100,6 +112,7 @@ std::vector<Harm> HarmsOf(const Lane& lane, const RecordFormat& format, const Sa
   Harms harms(saved);
   harms.Mutated(mutations);
   harms.Unreadable();
+  harms.Pipe();
   if (lane.index) harms.Changed(mutations);
   return harms.Take();
 }

@@ -59,9 +59,12 @@ KvCampaign::KvCampaign(Manifest manifest, SessionOptions options)
       oracles_.emplace(*lanes_.oracles, lane, *format_, *phases_);
     }
   }
+  left_out_.emplace(manifest_, AllCases());
 }
 
-std::vector<Case> KvCampaign::Cases() const {
+std::vector<Case> KvCampaign::Cases() const { return left_out_->asked(); }
+
+std::vector<Case> KvCampaign::AllCases() const {
   std::vector<Case> cases = PreflightCases();
   for (const Lane& lane : lanes_.lanes) {
     for (const CellKey& key : kAllCells) {
@@ -138,7 +141,9 @@ PolicyAnswers KvCampaign::AskPolicy(bool reference) {
   const auto server = phases_->Start({}, reference, folder.path());
   PolicyAnswers answers;
   const SideDeclaration& side = reference ? manifest_.reference : manifest_.candidate;
-  if (!side.server) {
+  if (manifest_.kv.by == KvBy::kStates) {
+    policy_untold_ = "an engine that is asked by saved states has no store, and no rules of one";
+  } else if (!side.server) {
     answers = kv::AskPolicy(asked_, seed(), *server);
   } else if (policy_untold_.empty()) {
     policy_untold_ = std::string("the ") + (reference ? "reference" : "candidate") +
@@ -164,7 +169,13 @@ Verdict KvCampaign::JudgeDamaged(const Place& place) const {
   }
   const auto damage = std::find_if(damages_.begin(), damages_.end(),
                                    [&](const DamageRun& run) { return &run.lane() == place.lane; });
-  return JudgeDamage(place.damage, damage->all());
+  std::vector<const LaneException*> declared;
+  for (const LaneException& exception : lanes_.exceptions) {
+    if (exception.lane == place.lane->name && exception.check == place.damage) {
+      declared.push_back(&exception);
+    }
+  }
+  return JudgeDamage(place.damage, damage->all(), declared, options_.today);
 }
 
 // A selected case needs its lane whole: no cell means anything without the lane's own check.
@@ -297,8 +308,9 @@ Verdict KvCampaign::JudgeCheck(const LaneRun& run, const CellKey& key, Check che
 std::string KvCampaign::Summary() const {
   std::vector<LaneRow> lanes;
   for (const LaneRun& run : runs_) {
-    LaneRow& row = lanes.emplace_back(LaneRow{run.lane().name, {}});
+    LaneRow& row = lanes.emplace_back(LaneRow{run.lane().name, {}, {}});
     for (std::size_t cell = 0; cell < kAllCells.size(); ++cell) {
+      row.declined[cell] = run.lane().answer.IsRefusedIn(kAllCells[cell]);
       for (std::size_t i = 0; i < kAllChecks.size(); ++i) {
         row.cells[cell][i] = JudgeCheck(run, kAllCells[cell], kAllChecks[i]).outcome;
       }
@@ -312,7 +324,11 @@ std::string KvCampaign::Summary() const {
         JudgeOracle(oracle, oracles_->outcomes(true), oracles_->outcomes(false));
     stores.push_back({oracle, verdict.outcome, verdict.summary});
   }
-  return SummaryText(manifest_.name, lanes, damages, stores);
+  std::string text = SummaryText(manifest_.name, lanes, damages, stores);
+  const std::vector<std::string> left_out = left_out_->Lines();
+  if (!left_out.empty()) text += "\n";
+  for (const std::string& line : left_out) text += line + "\n";
+  return text;
 }
 
 void KvCampaign::Stop() {
@@ -334,6 +350,7 @@ std::vector<std::string> KvCampaign::Notes() const {
   std::vector<std::string> notes = {"records of " + format_->name() + ": " +
                                     std::to_string(runs_.size()) + " lanes of " +
                                     std::to_string(lanes_.lanes.size()) + " were run"};
+  for (const std::string& line : left_out_->Lines()) notes.push_back(line);
   if (!summary_failure_.empty())
     notes.push_back("no " + std::string(kSummaryFile) + ": " + summary_failure_);
   for (const LaneRun& run : runs_) {

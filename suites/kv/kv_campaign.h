@@ -14,6 +14,7 @@
 #include "gtest_parity/session/session.h"
 #include "suites/kv/damage.h"
 #include "suites/kv/lane_run.h"
+#include "suites/kv/left_out.h"
 #include "suites/kv/oracles.h"
 #include "suites/kv/policy.h"
 #include "suites/kv/server.h"
@@ -24,7 +25,8 @@ namespace parity::kv {
 // the reference's; then the reference again, the candidate's. One process at a time.
 class KvCampaign : public Campaign {
  public:
-  // Throws InvalidInput for lanes that cannot be read, and where the manifest names none.
+  // Throws InvalidInput for lanes that cannot be read, where the manifest names none, and as
+  // LeftOut does.
   KvCampaign(Manifest manifest, SessionOptions options);
 
   const Manifest& manifest() const override { return manifest_; }
@@ -49,6 +51,7 @@ class KvCampaign : public Campaign {
     std::string_view damage;  // a group of damaged records; empty: a cell
   };
 
+  std::vector<Case> AllCases() const;
   void LoadAll(bool saver_reference, bool loader_reference);
   void LoadDamaged(bool reference);
   void AskOracles(bool reference);
@@ -75,6 +78,7 @@ class KvCampaign : public Campaign {
   std::vector<std::string> asked_;       // policy questions that are selected
   std::vector<std::string> stood_;       // oracles that are
   std::optional<OracleRuns> oracles_;
+  std::optional<LeftOut> left_out_;
   PolicyAnswers reference_policy_, candidate_policy_;
   std::string candidate_policy_failure_, policy_untold_;
   std::optional<SideIdentity> reference_identity_, candidate_identity_;

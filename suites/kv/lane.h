@@ -2,6 +2,7 @@
 #ifndef GTEST_PARITY_SUITES_KV_LANE_H_
 #define GTEST_PARITY_SUITES_KV_LANE_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "gtest_parity/manifest/diagnostics.h"
+#include "suites/kv/cell_key.h"
 
 namespace parity::kv {
 
@@ -29,14 +31,19 @@ struct ExpectedRecords {
   std::uint64_t count = 1;
   nlohmann::json choose = nlohmann::json::object();  // fields that single out the one to be loaded
   nlohmann::json fields = nlohmann::json::object();  // of that one, by the format's names
+  // Fields and sections, with all that is below them, in which the candidate's record is another
+  // than the reference's, as the lane has the sides save otherwise.
+  std::vector<std::string> differs;
 };
 
 // What the loader makes of the last of its requests. What a lane does not say is what the reference
 // comes to with its own record.
 struct ExpectedAnswer {
-  bool miss = false;     // nothing may be taken up: cached is 0
-  bool refused = false;  // the record must be declined, by the format's own checks
-  std::string why;       // and for this reason alone, by the store's own ids; empty: any
+  bool miss = false;                // nothing may be taken up: cached is 0
+  bool refused = false;             // the record must be declined, by the format's own checks
+  std::vector<CellKey> refused_in;  // in these cells alone; none named: in all
+  std::string why;                  // for this reason alone, by the store's own ids; empty: any
+  std::string words;                // that the refusal has; empty: any
   // Nobody can tell that the record is another's: it is taken up, and what follows is not what
   // follows without it. Told, and held to be the same on both sides.
   bool shared_risk = false;
@@ -46,6 +53,11 @@ struct ExpectedAnswer {
   std::optional<std::uint64_t> prompt, cached, computed, output;
   std::string finish;
   nlohmann::json route;
+
+  bool IsRefusedIn(const CellKey& key) const {
+    return refused && (refused_in.empty() ||
+                       std::find(refused_in.begin(), refused_in.end(), key) != refused_in.end());
+  }
 };
 
 enum class RecordAfter {
@@ -62,7 +74,8 @@ struct Lane {
   ExpectedAnswer answer;
   RecordAfter after = RecordAfter::kTouched;
   std::uint64_t stores = 0;  // files that the loader adds
-  bool damaged = false;      // its record is damaged in every way too
+  // Groups of ways (damage.h) in which its record is damaged too; none: it is not.
+  std::vector<std::string> damaged;
   // Of a damaged lane: what makes a loader look through its folder, so that the record can be
   // changed behind its index.
   std::optional<nlohmann::json> index;

@@ -10,6 +10,9 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "gtest_parity/engines/llama_cpp/gguf/edit.h"
+#include "gtest_parity/report/files.h"
+
 namespace parity::kv {
 namespace {
 
@@ -59,6 +62,12 @@ std::uint64_t ChangeTensors(std::string& bytes, const std::string& name) {
 }
 
 }  // namespace
+
+void CopyGgufWithOtherWeights(const std::string& file, const std::string& to) {
+  gguf::Edits edits;
+  edits.other_weights_seed = 1;
+  WriteFileAtomically(to, gguf::Edit(file, ReadAll(file), edits));
+}
 
 void CopyWithOtherWeights(const std::string& folder, const std::string& to) {
   std::uint64_t changed = 0;

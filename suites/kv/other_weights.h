@@ -12,6 +12,10 @@ namespace parity::kv {
 // for files that cannot be read or written.
 void CopyWithOtherWeights(const std::string& folder, const std::string& to);
 
+// A GGUF: the rows of every matrix come in another order, and some signs are turned. Throws
+// InvalidInput for what is none, and ReportError where the copy cannot be written.
+void CopyGgufWithOtherWeights(const std::string& file, const std::string& to);
+
 }  // namespace parity::kv
 
 #endif  // GTEST_PARITY_SUITES_KV_OTHER_WEIGHTS_H_

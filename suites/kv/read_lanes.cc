@@ -1,5 +1,6 @@
 #include "suites/kv/read_lanes.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -11,6 +12,7 @@
 #include "gtest_parity/manifest/yaml_expansion.h"
 #include "gtest_parity/manifest/yaml_json.h"
 #include "gtest_parity/manifest/yaml_section.h"
+#include "suites/kv/damage_groups.h"
 
 namespace parity::kv {
 namespace {
@@ -31,7 +33,7 @@ const ManifestSection kLaneKeys = {"lane",
                                     {"index"}}};
 const ManifestSection kPhaseKeys = {
     "phase", {{"config"}, {"ranks"}, {"variant"}, {"requests", true}, {"cold"}}};
-const ManifestSection kRecordKeys = {"record", {{"count"}, {"choose"}, {"fields"}}};
+const ManifestSection kRecordKeys = {"record", {{"count"}, {"choose"}, {"fields"}, {"differs"}}};
 const ManifestSection kAnswerKeys = {"answer",
                                      {{"miss"},
                                       {"refused"},
@@ -44,6 +46,7 @@ const ManifestSection kAnswerKeys = {"answer",
                                       {"output"},
                                       {"finish"},
                                       {"route"}}};
+const ManifestSection kRefusedKeys = {"refused", {{"cells"}, {"why"}, {"words"}}};
 const ManifestSection kOracleKeys = {"oracles",
                                      {{"lane", true},
                                       {"budget", true},
@@ -130,10 +133,35 @@ class LanesReader {
     section.ReadChoice("after", {"touched", "untouched", "consumed"}, &after);
     lane->after = static_cast<RecordAfter>(after);
     section.Read("stores", std::uint64_t{0}, &lane->stores);
-    ReadFlag(section, "damaged", &lane->damaged);
     if (const auto index = section.Find("index")) {
       lane->index = ReadRequest(*index, section.PathOf("index"));
     }
+    ReadDamaged(section, lane);
+  }
+
+  // `true`: every group that the lane can be asked. Or those that are listed.
+  void ReadDamaged(const YamlSection& section, Lane* lane) {
+    const auto can = [&](std::string_view group) { return group != "changed" || lane->index; };
+    const auto node = section.Find("damaged");
+    if (!node || !node->IsSequence()) {
+      bool all = false;
+      ReadFlag(section, "damaged", &all);
+      for (const std::string_view group : kDamageGroups) {
+        if (all && can(group)) lane->damaged.emplace_back(group);
+      }
+      return;
+    }
+    const std::vector<std::string> known(kDamageGroups.begin(), kDamageGroups.end());
+    Each(*node, section.PathOf("damaged"), [&](const YAML::Node& one, const std::string& at) {
+      const std::string group = one.IsScalar() ? one.Scalar() : "";
+      if (std::find(known.begin(), known.end(), group) == known.end()) {
+        file_.Add(one, at, KindOf(one), ExpectedName(group, known));
+      } else if (!can(group)) {
+        file_.Add(one, at, Quoted(group), "a lane with `index`, behind which it is changed");
+      } else {
+        lane->damaged.push_back(group);
+      }
+    });
   }
 
   void ReadPhase(const YAML::Node& node, const std::string& path, Phase* phase) {
@@ -170,13 +198,45 @@ class LanesReader {
          {std::pair{"choose", &records->choose}, {"fields", &records->fields}}) {
       if (const auto value = section.Find(key)) *out = ReadJson(*value, section.PathOf(key));
     }
+    if (const auto differs = section.Find("differs")) {
+      Each(*differs, section.PathOf("differs"), [&](const YAML::Node& one, const std::string& at) {
+        if (!one.IsScalar()) {
+          file_.Add(one, at, KindOf(one), "the name of a field or a section");
+        } else {
+          records->differs.push_back(one.Scalar());
+        }
+      });
+    }
+  }
+
+  // `true`, or a mapping that says where and why.
+  void ReadRefused(const YamlSection& section, ExpectedAnswer* answer) {
+    const auto node = section.Find("refused");
+    if (!node || !node->IsMap()) return ReadFlag(section, "refused", &answer->refused);
+    const std::string path = section.PathOf("refused");
+    const YamlSection refused(*node, path, kRefusedKeys, &file_);
+    answer->refused = true;
+    refused.Read("why", &answer->why);
+    refused.Read("words", &answer->words);
+    const auto cells = refused.Find("cells");
+    if (!cells) return;
+    Each(*cells, refused.PathOf("cells"), [&](const YAML::Node& one, const std::string& at) {
+      const auto key = one.IsScalar() ? CellNamed(one.Scalar()) : std::nullopt;
+      if (key && !key->IsOwnCheck()) {
+        answer->refused_in.push_back(*key);
+      } else {
+        file_.Add(one, at, KindOf(one),
+                  "candidate_to_candidate, reference_to_candidate or candidate_to_reference: what "
+                  "the reference refuses of its own is refused in every cell, `refused: true`");
+      }
+    });
   }
 
   void ReadAnswer(const YAML::Node& node, const std::string& path, ExpectedAnswer* answer) {
     const YamlSection section(node, path, kAnswerKeys, &file_);
     if (!node.IsMap()) return;
     ReadFlag(section, "miss", &answer->miss);
-    ReadFlag(section, "refused", &answer->refused);
+    ReadRefused(section, answer);
     section.Read("why", &answer->why);
     if (!answer->why.empty() && !answer->refused) {
       file_.AddAt(section.at(), section.PathOf("why"), Quoted(answer->why),

@@ -8,21 +8,24 @@
 #include "gtest_parity/session/session.h"
 #include "suites/kv/http_servers.h"
 #include "suites/kv/plugin_servers.h"
+#include "suites/kv/state_servers.h"
 
 namespace parity::kv {
 
 class SideServers : public Servers {
  public:
-  // `manifest` outlives this object. Throws InvalidInput as HttpServers does.
+  // `manifest` outlives this object. Throws InvalidInput as HttpServers does, and for a server in a
+  // manifest whose engines are asked by saved states.
   SideServers(const Manifest& manifest, const SessionOptions& options);
   std::unique_ptr<Server> Start(const ServerStart& start) override;
   void ExpectServes(bool reference) override;
 
  private:
-  bool IsServer(bool reference) const;
+  Servers& Of(bool reference);
 
   const Manifest& manifest_;
   PluginServers plugins_;
+  StateServers states_;
   HttpServers servers_;
 };
 

@@ -31,7 +31,8 @@ struct DamageCounts {
 
   void Add(const Damaged& damaged) {
     ++records;
-    if (!damaged.reference || damaged.reference != damaged.candidate) {
+    if (!damaged.reference || damaged.reference != damaged.candidate ||
+        !damaged.reference->death.empty()) {
       ++apart;
     } else if (!damaged.reference->refusals.empty()) {
       ++refused;
@@ -56,7 +57,10 @@ std::vector<Line> LaneLines(const std::vector<LaneRow>& lanes) {
   for (const CellKey& key : kAllCells) lines[0].push_back(key.Text());
   for (const LaneRow& row : lanes) {
     Line& line = lines.emplace_back(Line{row.lane});
-    for (const CellOutcomes& cell : row.cells) line.push_back(CellText(cell));
+    for (std::size_t i = 0; i < row.cells.size(); ++i) {
+      const std::string text = CellText(row.cells[i]);
+      line.push_back(row.declined[i] && text == "PASS" ? "PASS, refused" : text);
+    }
   }
   return lines;
 }

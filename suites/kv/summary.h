@@ -17,6 +17,8 @@ using CellOutcomes = std::array<Outcome, kAllChecks.size()>;  // by check
 struct LaneRow {
   std::string lane;
   std::array<CellOutcomes, kAllCells.size()> cells;
+  // Where the lane declares that the record is declined, which is what passes there.
+  std::array<bool, kAllCells.size()> declined = {};
 };
 
 struct DamageRow {
@@ -36,7 +38,8 @@ std::string CellText(const CellOutcomes& checks);
 
 // Three tables under one another; one without rows is left out. A damaged record is counted once:
 // as refused, missed (cached 0, nothing said), unharmed (taken up, and answered as without it),
-// shared risk (taken up by both, and answered otherwise) or apart (not alike, or not loaded).
+// shared risk (taken up by both, and answered otherwise) or apart (not alike, not loaded, or the
+// end of a process).
 std::string SummaryText(const std::string& name, const std::vector<LaneRow>& lanes,
                         const std::vector<DamageRow>& damages, const std::vector<StoreRow>& stores);
 

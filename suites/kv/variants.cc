@@ -1,5 +1,6 @@
 #include "suites/kv/variants.h"
 
+#include <filesystem>
 #include <stdexcept>
 
 #include "suites/kv/other_weights.h"
@@ -32,6 +33,22 @@ Variants::Variants(const Manifest& manifest, const std::string& lanes_path,
   if (!missing.empty()) throw InvalidInput(std::move(missing));
 }
 
+std::string Variants::OtherWeightsOf(const std::string& weights) {
+  const bool file = std::filesystem::is_regular_file(weights);
+  const std::string name = std::filesystem::path(weights).filename().string();
+  std::unique_ptr<TemporaryFolder>& copy = copies_[weights];
+  if (copy == nullptr) {
+    auto made = std::make_unique<TemporaryFolder>("parity_kv_model");
+    if (file) {
+      CopyGgufWithOtherWeights(weights, made->Path(name));
+    } else {
+      CopyWithOtherWeights(weights, made->path());
+    }
+    copy = std::move(made);
+  }
+  return file ? copy->Path(name) : copy->path();
+}
+
 void Variants::Apply(const std::string& name, ServerStart* start) {
   const KvVariant& variant = manifest_.kv.variants.at(name);
   const SideVariant& side = start->reference ? variant.reference : variant.candidate;
@@ -41,17 +58,10 @@ void Variants::Apply(const std::string& name, ServerStart* start) {
     const SideDeclaration& declared = start->reference ? manifest_.reference : manifest_.candidate;
     const json::json_pointer pointer(side.other_weights);
     if (!declared.config.contains(pointer) || !declared.config.at(pointer).is_string()) {
-      throw std::runtime_error("variant " + name + ": config has no folder at " +
+      throw std::runtime_error("variant " + name + ": config has no weights at " +
                                side.other_weights);
     }
-    const auto folder = declared.config.at(pointer).get<std::string>();
-    std::unique_ptr<TemporaryFolder>& copy = copies_[folder];
-    if (copy == nullptr) {
-      auto made = std::make_unique<TemporaryFolder>("parity_kv_model");
-      CopyWithOtherWeights(folder, made->path());
-      copy = std::move(made);
-    }
-    config[pointer] = copy->path();
+    config[pointer] = OtherWeightsOf(declared.config.at(pointer).get<std::string>());
   }
   config.merge_patch(start->config);
   start->config = std::move(config);

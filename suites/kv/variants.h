@@ -25,8 +25,11 @@ class Variants {
   void Apply(const std::string& name, ServerStart* start);
 
  private:
+  // The path of a copy: of a folder, or of a GGUF.
+  std::string OtherWeightsOf(const std::string& weights);
+
   const Manifest& manifest_;
-  std::map<std::string, std::unique_ptr<TemporaryFolder>> copies_;  // by the folder copied
+  std::map<std::string, std::unique_ptr<TemporaryFolder>> copies_;  // by what is copied
 };
 
 }  // namespace parity::kv

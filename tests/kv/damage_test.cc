@@ -64,6 +64,49 @@ TEST(Damage, TheReferencesDeathIsAnError) {
   EXPECT_EQ(JudgeDamage("flip", {Of("flip_text", dead, dead)}).outcome, Outcome::kError);
 }
 
+// An end that both come to, and that is declared, is told for what it is, and no pass.
+class DeclaredDeath : public ::testing::Test {
+ protected:
+  DeclaredDeath() {
+    dead_.death = "died: signal SIGABRT, rank 0";
+    exception_.id = "E-1";
+    exception_.signature = "died: signal SIGABRT";
+    exception_.reason = "an assertion";
+    exception_.until = "2030-01-01";
+  }
+  Verdict Judge(const std::vector<Damaged>& all, const std::string& today = "2029-01-01") const {
+    return JudgeDamage("flip", all, {&exception_}, today);
+  }
+  DamageOutcome dead_;
+  LaneException exception_;
+};
+
+TEST_F(DeclaredDeath, IsExcusedWhereBothDie) {
+  const Verdict verdict =
+      Judge({Of("flip_text", dead_, dead_), Of("flip_magic", kRefused, kRefused)});
+  EXPECT_EQ(verdict.outcome, Outcome::kPassStar);
+  EXPECT_EQ(verdict.summary, "exception E-1: an assertion");
+  EXPECT_EQ(*FindProperty(verdict, "excused"), "flip_text");
+}
+
+TEST_F(DeclaredDeath, IsForItsSignatureAndForBoth) {
+  EXPECT_EQ(Judge({Of("flip_text", dead_, kRefused)}).outcome, Outcome::kError);
+  DamageOutcome other = dead_;
+  other.death = "died: signal SIGSEGV, rank 0";
+  EXPECT_EQ(Judge({Of("flip_text", other, other)}).outcome, Outcome::kError);
+  EXPECT_EQ(Judge({Of("flip_text", dead_, dead_), Of("flip_magic", kRefused, kTaken)}).outcome,
+            Outcome::kFail);
+}
+
+TEST_F(DeclaredDeath, ExpiresAndGoesStale) {
+  const Verdict expired = Judge({Of("flip_text", dead_, dead_)}, "2031-01-01");
+  EXPECT_EQ(expired.outcome, Outcome::kError);
+  EXPECT_THAT(expired.summary, HasSubstr("exception E-1 has expired, its last day was 2030-01-01"));
+  const Verdict stale = Judge({Of("flip_text", kRefused, kRefused)});
+  EXPECT_EQ(stale.outcome, Outcome::kFail);
+  EXPECT_THAT(stale.summary, HasSubstr("exception E-1 stopped reproducing"));
+}
+
 // No checksum: nobody can notice, and both answer otherwise.
 TEST(Damage, WhatBothTakeUpIsTold) {
   const Verdict verdict = JudgeDamage("flip", {Of("flip_payload", kTaken, kTaken)});

@@ -79,6 +79,89 @@ TEST_F(ExamineTest, ARefusalIsForItsReasonAlone) {
   EXPECT_THAT(Signatures(Check::kAccepted), Contains("accepted: not refused"));
 }
 
+// Declined in this cell alone: all is as without the record, whatever the reference makes of its
+// own.
+class DeclinedTest : public ExamineTest {
+ protected:
+  DeclinedTest() {
+    lane_.answer.refused = true;
+    lane_.answer.refused_in = {{true, false}};
+    lane_.answer.why = "load_state";
+    lane_.answer.words = "mismatched key type";
+    warm_.answer.restored_key.clear();
+    warm_.answer.refusals = {"load_state"};
+    warm_.answer.refusal_words = {"load_state: mismatched key type (8 != 1)"};
+    warm_.events = {"refuse load 40: load_state"};
+    for (Loaded* loaded : {&warm_, &cold_}) {
+      loaded->answer.prompt = loaded->answer.computed = 42;
+      loaded->answer.rows = 44;
+      loaded->answer.output = 2;
+    }
+    reference_warm_.answer.prompt = 42;
+    reference_warm_.answer.cached = 40;
+    reference_warm_.answer.computed = 2;
+    saved_.files[saved_.fit.front()] = warm_.before[saved_.fit.front()] =
+        warm_.after[saved_.fit.front()] = {1, "digest"};
+  }
+};
+
+TEST_F(DeclinedTest, IsAsTheLaneSays) {
+  for (const Check check : {Check::kAccepted, Check::kReuse, Check::kContinuation, Check::kFiles}) {
+    EXPECT_THAT(Signatures(check), IsEmpty()) << NameOf(check);
+  }
+}
+
+TEST_F(DeclinedTest, TakenUpAllTheSameIsAFinding) {
+  warm_.answer.refusals.clear();
+  warm_.answer.refusal_words.clear();
+  warm_.answer.restored_key = kKey;
+  warm_.answer.cached = 40;
+  EXPECT_THAT(Signatures(Check::kAccepted), Contains("accepted: not refused"));
+  EXPECT_THAT(Signatures(Check::kAccepted), Contains("accepted: taken up"));
+  EXPECT_THAT(Signatures(Check::kReuse), Contains("reuse: cached above 0"));
+}
+
+TEST_F(DeclinedTest, ForAnotherReasonOrInOtherWordsIsAFinding) {
+  warm_.answer.refusal_words = {"load_state: truncated"};
+  EXPECT_THAT(Signatures(Check::kAccepted), Contains("accepted: other words"));
+  warm_.answer.refusals = {"no_record"};
+  EXPECT_THAT(Signatures(Check::kAccepted), Contains("accepted: refused no_record"));
+}
+
+TEST_F(DeclinedTest, WhatIsDeclinedElsewhereIsNotDeclaredHere) {
+  EXPECT_THAT(Signatures(Check::kAccepted, {false, false}),
+              Contains("accepted: refused load_state"));
+}
+
+TEST_F(DeclinedTest, TheAnswerIsTheColdOne) {
+  warm_.generated.logits[0] = 7;
+  EXPECT_THAT(Signatures(Check::kContinuation), Contains("continuation: logits"));
+  warm_.answer.rows = 4;
+  EXPECT_THAT(Signatures(Check::kReuse), Contains("reuse: rows skipped"));
+  warm_.answer.prompt = 41;
+  EXPECT_THAT(Signatures(Check::kReuse), Contains("reuse: prompt"));
+}
+
+TEST_F(DeclinedTest, TheRecordStaysAsItIs) {
+  warm_.after[saved_.fit.front()].digest = "other";
+  EXPECT_THAT(Signatures(Check::kFiles), Contains("files: written"));
+}
+
+// Rows that a step ran are counted by the engine too.
+TEST_F(ExamineTest, TheEnginesOwnCountOfTokensIsTheRowsThatRan) {
+  for (Loaded* loaded : {&warm_, &cold_, &reference_warm_}) {
+    loaded->answer.prompt = 42;
+    loaded->answer.cached = 40;
+    loaded->answer.computed = 2;
+    loaded->answer.rows = loaded == &cold_ ? 44 : 4;
+  }
+  warm_.counters_before = {{"tokens", 10}};
+  warm_.counters_after = {{"tokens", 14}};
+  EXPECT_THAT(Signatures(Check::kReuse), IsEmpty());
+  warm_.counters_after = {{"tokens", 54}};
+  EXPECT_THAT(Signatures(Check::kReuse), Contains("reuse: counter tokens"));
+}
+
 // The record is taken up by a request before the judged one, once.
 TEST_F(ExamineTest, WhatGoesOnFromMemoryWasTakenFromTheRecord) {
   lane_.answer.from_memory = true;

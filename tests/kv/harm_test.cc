@@ -87,12 +87,20 @@ TEST_F(HarmTest, WithoutARequestThatLooksThereIsNoIndexToChangeBehind) {
 }
 
 TEST_F(HarmTest, EachBelongsToOneCase) {
-  lane_.damaged = true;
+  lane_.damaged.assign(kDamageGroups.begin(), kDamageGroups.end());
   for (const Harm& harm : HarmsOf(lane_, *format_, saved_)) {
     EXPECT_TRUE(std::count(kDamageGroups.begin(), kDamageGroups.end(), harm.Group()) == 1 &&
                 HasDamage(lane_, harm.Group()))
         << harm.slug;
   }
+}
+
+TEST_F(HarmTest, APipeIsOneThatNobodyWritesTo) {
+  const TemporaryFolder folder("harm");
+  const std::vector<Harm> harms = HarmsOf(lane_, *format_, saved_);
+  const std::string path = Find(harms, "pipe_in_its_place").place(folder.path());
+  EXPECT_TRUE(fs::is_fifo(path));
+  EXPECT_EQ(fs::path(path).filename(), Find(harms, "pipe_in_its_place").file_name);
 }
 
 // The highest bits of whole numbers: what comes of them cannot be what came of the record.

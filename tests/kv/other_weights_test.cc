@@ -10,6 +10,10 @@
 #include <stdexcept>
 #include <string>
 
+#include "gtest_parity/engines/llama_cpp/gguf/convert.h"
+#include "gtest_parity/engines/llama_cpp/gguf/list.h"
+#include "gtest_parity/manifest/diagnostics.h"
+#include "gtest_parity/report/files.h"
 #include "suites/kv/store_folder.h"
 
 namespace parity::kv {
@@ -68,6 +72,19 @@ TEST(OtherWeights, WhatHasNoneIsRefused) {
   const std::string beyond = R"({"a": {"dtype": "F32", "shape": [1], "data_offsets": [0, 4]}})";
   EXPECT_THAT(ErrorOf("m.safetensors", Safetensors(beyond, "abc")),
               HasSubstr("is no safetensors file"));
+}
+
+TEST(OtherWeights, OfAGgufAreOfTheSameShapes) {
+  const TemporaryFolder folder("gguf");
+  const std::string file = folder.Path("m.gguf"), copy = folder.Path("copy.gguf");
+  WriteFileAtomically(file, gguf::Convert(PARITY_SOURCE_DIR "/manifests/tiny/model", {}));
+  CopyGgufWithOtherWeights(file, copy);
+  const std::string before = ReadFileIfThere(file).value(), after = ReadFileIfThere(copy).value();
+  EXPECT_EQ(gguf::ListText(gguf::ReadLayout(file, before)),
+            gguf::ListText(gguf::ReadLayout(copy, after)));
+  EXPECT_NE(before, after);
+  WriteFileAtomically(file, "no GGUF");
+  EXPECT_THROW(CopyGgufWithOtherWeights(file, copy), InvalidInput);
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "suites/kv/damage_groups.h"
+
 namespace parity::kv {
 namespace {
 
@@ -57,7 +59,8 @@ TEST(ReadLanes, AllThatALaneSays) {
   EXPECT_EQ(lane.answer.finish, "length");
   EXPECT_EQ(lane.after, RecordAfter::kUntouched);
   EXPECT_EQ(lane.stores, 1u);
-  EXPECT_TRUE(lane.damaged);
+  // All that the lane can be asked.
+  EXPECT_EQ(lane.damaged.size(), kDamageGroups.size());
   EXPECT_EQ(lane.load.variant, "bf16");
   EXPECT_EQ(lane.save.variant, "");
   EXPECT_TRUE(lane.answer.refused && lane.answer.shared_risk && lane.answer.from_memory);
@@ -77,12 +80,40 @@ TEST(ReadLanes, AllThatOraclesSay) {
   EXPECT_EQ(oracles.requests.at(0).at("do"), "complete");
 }
 
-// What the text comes to with `from` replaced, as the message of what it throws.
-std::string ErrorOf(const std::string& from, const std::string& to) {
+std::string Replaced(const std::string& from, const std::string& to) {
   std::string text = kText;
   text.replace(text.find(from), from.size(), to);
+  return text;
+}
+
+TEST(ReadLanes, ARefusalMayBeOfSomeCellsAlone) {
+  const Lanes lanes = ReadLanesText(
+      "lanes.yaml", Replaced("refused: true, why: hash_mismatch",
+                             "refused: {cells: [reference_to_candidate, candidate_to_reference], "
+                             "why: load_state, words: other type}"));
+  const ExpectedAnswer& answer = lanes.lanes.front().answer;
+  EXPECT_EQ(answer.why, "load_state");
+  EXPECT_EQ(answer.words, "other type");
+  EXPECT_TRUE(answer.IsRefusedIn({true, false}) && answer.IsRefusedIn({false, true}));
+  EXPECT_FALSE(answer.IsRefusedIn({true, true}) || answer.IsRefusedIn({false, false}));
+  const Lanes all = ReadLanesText(
+      "lanes.yaml", Replaced("refused: true, why: hash_mismatch", "refused: {why: hash_mismatch}"));
+  EXPECT_TRUE(all.lanes.front().answer.IsRefusedIn({true, true}));
+}
+
+TEST(ReadLanes, RecordsMayDifferAndBeDamagedInSomeWays) {
+  const Lanes lanes =
+      ReadLanesText("lanes.yaml", Replaced("damaged: true", "damaged: [flip, cut]")
+                                      .replace(std::string(kText).find("count: 2"), 8,
+                                               "count: 2, differs: [size, \"stream[0]\"]"));
+  EXPECT_EQ(lanes.lanes.front().damaged, (std::vector<std::string>{"flip", "cut"}));
+  EXPECT_EQ(lanes.lanes.front().records.differs, (std::vector<std::string>{"size", "stream[0]"}));
+}
+
+// What the text comes to with `from` replaced, as the message of what it throws.
+std::string ErrorOf(const std::string& from, const std::string& to) {
   try {
-    ReadLanesText("lanes.yaml", text);
+    ReadLanesText("lanes.yaml", Replaced(from, to));
   } catch (const InvalidInput& error) {
     return error.what();
   }
@@ -106,6 +137,14 @@ TEST(ReadLanes, SaysWhereAndWhatWasExpected) {
   EXPECT_THAT(ErrorOf("refused: true, ", ""),
               HasSubstr("lanes[0].answer.why: got \"hash_mismatch\", expected nothing, as "
                         "`refused` is not true"));
+  EXPECT_THAT(
+      ErrorOf("refused: true", "refused: {cells: [reference_to_reference]}"),
+      HasSubstr("lanes[0].answer.refused.cells[0]: got \"reference_to_reference\", expected "
+                "candidate_to_candidate, reference_to_candidate or candidate_to_reference"));
+  EXPECT_THAT(ErrorOf("damaged: true", "damaged: [flap]"),
+              HasSubstr("lanes[0].damaged[0]: got \"flap\", expected \"flip\""));
+  EXPECT_THAT(ErrorOf("damaged: true\n  index: {prompt: look}", "damaged: [changed]"),
+              HasSubstr("lanes[0].damaged[0]: got \"changed\", expected a lane with `index`"));
   EXPECT_THAT(ErrorOf("from: memory", "from: tape"), HasSubstr("lanes[0].answer.from"));
   EXPECT_THAT(ErrorOf("oracles:",
                       "- {name: evict, save: {requests: [{prompt: a}]}, load: "

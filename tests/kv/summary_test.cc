@@ -47,8 +47,11 @@ TEST(Summary, AsItIsWritten) {
       Of("flip_payload", risk, risk),    Of("cut_at_start", missed, missed),
       Of("cut_at_magic", refused, risk), half};
   const std::vector<LaneRow> lanes = {
-      {"shutdown", {kPass, kPass, With(Check::kContinuation, Outcome::kFail), kPass}},
-      {"bank_partial", {With(Check::kReuse, Outcome::kPassStar), kPass, kPass, kPass}}};
+      {"shutdown", {kPass, kPass, With(Check::kContinuation, Outcome::kFail), kPass}, {}},
+      {"bank_partial", {With(Check::kReuse, Outcome::kPassStar), kPass, kPass, kPass}, {}},
+      {"other_type",
+       {kPass, kPass, With(Check::kAccepted, Outcome::kFail), kPass},
+       {false, false, true, true}}};
   EXPECT_TRUE(testing::MatchesGoldenFile(
       PARITY_SOURCE_DIR "/tests/kv/golden/kv_matrix.txt",
       SummaryText("mine", lanes, {{"shutdown", &all}},

@@ -79,7 +79,7 @@ TEST_F(VariantsTest, WeightsMustBeWhereThePointerSays) {
   ServerStart start;
   EXPECT_THAT([&] { variants.Apply("other", &start); },
               ::testing::ThrowsMessage<std::runtime_error>(
-                  HasSubstr("variant other: config has no folder at /weights")));
+                  HasSubstr("variant other: config has no weights at /weights")));
 }
 
 }  // namespace

@@ -325,6 +325,25 @@ kv:
   EXPECT_EQ(manifest.kv.variants.at("other").reference.other_weights, "/model");
 }
 
+TEST_F(ReadManifestTest, HowTheKvSuiteAsks) {
+  folder_.Write("lanes.yaml", "");
+  EXPECT_EQ(Read(With("kv: {lanes: lanes.yaml}")).kv.by, KvBy::kServe);
+  const KvOptions kv =
+      Read(With("kv: {lanes: lanes.yaml, by: states, without: [{cases: \"Policy/*\", "
+                "reason: no store}]}"))
+          .kv;
+  EXPECT_EQ(kv.by, KvBy::kStates);
+  ASSERT_EQ(kv.without.size(), 1u);
+  EXPECT_EQ(kv.without[0].cases, "Policy/*");
+  EXPECT_EQ(kv.without[0].reason, "no store");
+  const auto error = [&](const std::string& more) {
+    return Error(With("kv: {lanes: lanes.yaml, " + more + "}"));
+  };
+  EXPECT_THAT(error("by: http"), HasSubstr("kv.by: got \"http\", expected one of serve, states"));
+  EXPECT_THAT(error("without: all"), HasSubstr("kv.without: got \"all\", expected a list"));
+  EXPECT_THAT(error("without: [{cases: x}]"), HasSubstr("reason"));
+}
+
 TEST_F(ReadManifestTest, VariantsThatAreNone) {
   folder_.Write("lanes.yaml", "");
   const auto error = [&](const std::string& variant) {

@@ -310,6 +310,7 @@ TEST(SchemaValidation, TakesTheExamplesOfThePage) {
       {"kv", "/kv"},
       {"wire", "/wire"},
       {"workload", "/workload"},
+      {"left_out", "/kv/without/0"},
       {"variant", "/kv/variants/bf16"},
       {"variant_side", "/kv/variants/bf16/candidate"},
       {"judge", "/judge"},

@@ -99,6 +99,9 @@ class Draw {
     if (Maybe()) at.columns = Word32();
     for (std::uint64_t i = Below(3); i != 0; --i) at.allowed.push_back(Name());
     for (std::uint64_t i = Below(3); i != 0; --i) at.within[Name()] = Ranges();
+    if (what == Do::kAsk) at.question = std::make_shared<const TokenQuestion>();
+    if (Maybe()) at.slot = Word32();
+    if (Maybe()) at.path = Name();
     return at;
   }
   ElementStats Elements() {
@@ -145,6 +148,10 @@ class Draw {
     }
     return decisions;
   }
+  StateAnswer AState() {
+    // Words of an engine need not be UTF-8.
+    return {Maybe(), Maybe(), {Name(), "\xff" + Name(), Name(), Name() + "\x80"}, Word()};
+  }
   Result AResult() {
     Result at;
     if (Maybe()) at.image = AnImage();
@@ -163,6 +170,7 @@ class Draw {
     }
     for (std::uint64_t i = Below(3); i != 0; --i) at.strays.push_back({Name(), Word(), Word()});
     if (Maybe()) at.words = Name();
+    if (Maybe()) at.state = AState();
     at.seconds = std::abs(Number());
     return at;
   }
@@ -229,6 +237,8 @@ void ExpectSame(const Instruction& a, const Instruction& b) {
   EXPECT_EQ(a.columns, b.columns);
   EXPECT_EQ(a.allowed, b.allowed);
   EXPECT_EQ(a.within, b.within);
+  EXPECT_EQ(a.slot, b.slot);
+  EXPECT_EQ(a.path, b.path);
 }
 
 void ExpectSame(const ElementStats& a, const ElementStats& b) {
@@ -267,6 +277,16 @@ void ExpectSame(const RowStats& a, const RowStats& b) {
   EXPECT_EQ(a.identical, b.identical);
 }
 
+void ExpectSame(const StateAnswer& a, const StateAnswer& b) {
+  EXPECT_EQ(a.offered, b.offered);
+  EXPECT_EQ(a.refused, b.refused);
+  EXPECT_EQ(a.refusal.guard, b.refusal.guard);
+  EXPECT_EQ(a.refusal.condition, b.refusal.condition);
+  EXPECT_EQ(a.refusal.operands, b.refusal.operands);
+  EXPECT_EQ(a.refusal.words, b.refusal.words);
+  EXPECT_EQ(a.tokens, b.tokens);
+}
+
 void ExpectSame(const Result& a, const Result& b) {
   ExpectSame(a.image, b.image);
   EXPECT_EQ(a.exhausted, b.exhausted);
@@ -297,10 +317,12 @@ void ExpectSame(const Result& a, const Result& b) {
     EXPECT_EQ(a.strays[i].first_offset, b.strays[i].first_offset);
   }
   EXPECT_EQ(a.words, b.words);
+  ASSERT_EQ(a.state.has_value(), b.state.has_value());
+  if (a.state) ExpectSame(*a.state, *b.state);
   EXPECT_TRUE(Same(a.seconds, b.seconds));
 }
 
-constexpr int kInstructions = static_cast<int>(Do::kProve) + 1;
+constexpr int kInstructions = static_cast<int>(Do::kLoadState) + 1;
 
 class WireProperty : public testing::TestWithParam<int> {};
 

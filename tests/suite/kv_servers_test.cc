@@ -155,7 +155,14 @@ TEST(KvServers, WhatAServerCannotBeAskedIsBlocked) {
   const CaseResult& cell = ranks.At("other_rank_count_reference_to_candidate_reuse");
   EXPECT_EQ(cell.outcome, Outcome::kBlocked);
   EXPECT_THAT(cell.verdict.summary, HasSubstr("has no {ranks}: it cannot be started with 2"));
-  const SuiteRun policy(Arguments(kManifest, "*Policy*/evict"));
+  // The shipped manifest leaves these out.
+  const ScratchFolder folder;
+  const std::string manifest =
+      folder.Write("m.yaml", "parity: 1\nname: written\nreference: " + Told("paged") +
+                                 "\ncandidate: " + Told("ported") +
+                                 "\nkv: {lanes: " + InSource("manifests/tiny/kv_lanes.yaml") +
+                                 ", variants: " + kVariants + "}\n");
+  const SuiteRun policy(Arguments(manifest, "*Policy*/evict"));
   EXPECT_EQ(policy.At("Policy/evict").outcome, Outcome::kBlocked);
   EXPECT_THAT(policy.At("Policy/evict").verdict.summary, HasSubstr("the reference is a server"));
 }

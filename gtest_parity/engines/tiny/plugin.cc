@@ -14,6 +14,7 @@
 #include "gtest_parity/engines/tiny/error.h"
 #include "gtest_parity/engines/tiny/rank.h"
 #include "gtest_parity/engines/tiny/serve/serve_call.h"
+#include "gtest_parity/engines/tiny/serve/state_calls.h"
 #include "gtest_parity/engines/tiny/tokens/token_calls.h"
 
 struct parity_rank {
@@ -23,6 +24,7 @@ struct parity_rank {
   std::string text;               // what `counters` last returned
   parity::tiny::TokenState tokens = {};
   parity::tiny::ServeState serving = {};
+  parity::tiny::SavedState saved = {};
 };
 
 namespace parity::tiny {
@@ -178,6 +180,7 @@ parity_status Stage(parity_rank* rank, const parity_step* step) {
     CheckSize(*step, "step");
     EndSessions(rank);
     engine.Stage(*step);
+    if (rank->saved.on_stage) rank->saved.on_stage(*step);
   });
 }
 
@@ -215,6 +218,7 @@ parity_status Rendezvous(const char*, void* out, uint64_t* bytes) {
 parity_status Reset(parity_rank* rank) {
   return GuardedRank(rank, [&](Rank& engine) {
     EndSessions(rank);
+    if (rank->saved.forget) rank->saved.forget();
     engine.Reset();
   });
 }
@@ -248,6 +252,19 @@ parity_status Serve(parity_rank* rank, const char* request, const char** respons
         ServeOn(rank->serving, engine, rank->tokens.config, TokenizerOf(rank->tokens), request);
   });
 }
+
+parity_status SaveState(parity_rank* rank, uint32_t slot, const char* path) {
+  return GuardedRank(rank, [&](Rank& engine) {
+    SaveStateOf(rank->saved, engine, rank->tokens.config, slot, path);
+  });
+}
+
+parity_status LoadState(parity_rank* rank, uint32_t slot, const char* path, uint64_t* tokens) {
+  return GuardedRank(rank, [&](Rank& engine) {
+    EndSessions(rank);
+    *tokens = LoadStateOf(rank->saved, engine, rank->tokens.config, slot, path);
+  });
+}
 #endif
 
 parity_engine_api MakeApi() {
@@ -277,7 +294,10 @@ parity_engine_api MakeApi() {
   api.import_view = ImportView;
 #ifdef PARITY_TINY_TOKENS
   AddTokenCalls(api);
-  if (kEngine.kv != nullptr) api.serve = Serve;
+  if (kEngine.kv == nullptr) return api;
+  api.serve = Serve;
+  api.save_state = SaveState;
+  api.load_state = LoadState;
 #endif
   return api;
 }

@@ -62,6 +62,7 @@ void Rank::Stage(const parity_step& step) {
   if (order_) order_->Stage(step);
   WriteStep(step, memory_);
   staged_ = SequencesOf(step);
+  slots_.Stage(step);
   staged_program_ = step.program;
   staged_run_ = step.run == nullptr ? "" : step.run;
   cancelled_ = false;
@@ -116,7 +117,9 @@ void Rank::RunOps(const std::string& name, std::uint32_t lo, std::uint32_t hi, c
 void Rank::Finish(const ProgramSpec& program, std::uint32_t lo, std::uint32_t hi) {
   ++runs_;
   if (order_ && !program.once && hi == program.ops.size()) order_->Finish();
-  if (!program.once && hi == program.ops.size() && lo < hi) tokens_ += memory_.extents().rows;
+  if (program.once || hi != program.ops.size() || lo >= hi) return;
+  tokens_ += memory_.extents().rows;
+  slots_.Finish();
 }
 
 // Kernels take their shapes from the step when they are captured, all else from memory when they
@@ -189,6 +192,7 @@ void Rank::Reset() {
   memory_.Clear();
   memory_.SetStep(0, 0);
   staged_.clear();
+  slots_.Clear();
   staged_program_.clear();
   staged_run_.clear();
   if (order_) order_.emplace();

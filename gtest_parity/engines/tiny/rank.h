@@ -13,6 +13,7 @@
 #include "gtest_parity/engines/tiny/kv_view.h"
 #include "gtest_parity/engines/tiny/memory.h"
 #include "gtest_parity/engines/tiny/mutant.h"
+#include "gtest_parity/engines/tiny/slots.h"
 #include "gtest_parity/engines/tiny/spec.h"
 #include "gtest_parity/engines/tiny/step_order.h"
 #include "gtest_parity/engines/tiny/taps.h"
@@ -49,6 +50,7 @@ class Rank {
   }
 
   const Memory& memory() const { return memory_; }
+  Slots& slots() { return slots_; }
   const EngineSpec& spec() const { return spec_; }
   std::uint32_t index() const { return rank_; }
   const parity_collective* collective() const { return collective_; }  // NULL with one rank
@@ -74,6 +76,7 @@ class Rank {
   std::string staged_program_, staged_run_;
   std::optional<StepOrder> order_;  // of a PARITY_SEQUENTIAL engine
   std::vector<StagedSequence> staged_;
+  Slots slots_;
   ViewLie view_lie_ = ViewLie::kNone;
   bool graph_ = false;
   std::string fault_;

@@ -1,6 +1,7 @@
 #include "gtest_parity/engines/tiny/fused/fused_spec.h"
 #include "gtest_parity/engines/tiny/fused/ops.h"
 #include "gtest_parity/engines/tiny/paged/kv/policy.h"
+#include "gtest_parity/engines/tiny/paged/kv/state_file.h"
 #include "gtest_parity/engines/tiny/paged/kv/store.h"
 #include "gtest_parity/engines/tiny/paged/paged_spec.h"
 #include "gtest_parity/engines/tiny/plugin.h"
@@ -28,7 +29,8 @@ EngineSpec Build(const ModelShape& model, parity_dtype activation) {
 
 // A kernel swap keeps its records as the engine does whose caches it shares.
 #ifdef PARITY_TINY_TOKENS
-constexpr KvImplementation kRecords = {paged::MakePolicy, paged::MakeStore, RowInPages};
+constexpr KvImplementation kRecords = {paged::MakePolicy, paged::MakeStore, RowInPages,
+                                       paged::SaveState, paged::LoadState};
 constexpr const KvImplementation* kKv = &kRecords;
 #else
 constexpr const KvImplementation* kKv = nullptr;

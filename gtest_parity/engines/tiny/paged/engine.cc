@@ -1,4 +1,5 @@
 #include "gtest_parity/engines/tiny/paged/kv/policy.h"
+#include "gtest_parity/engines/tiny/paged/kv/state_file.h"
 #include "gtest_parity/engines/tiny/paged/kv/store.h"
 #include "gtest_parity/engines/tiny/paged/paged_spec.h"
 #include "gtest_parity/engines/tiny/paged/textbook_ops.h"
@@ -12,7 +13,8 @@ EngineSpec Build(const ModelShape& model, parity_dtype activation) {
 }
 
 #ifdef PARITY_TINY_TOKENS
-constexpr KvImplementation kRecords = {paged::MakePolicy, paged::MakeStore, RowInPages};
+constexpr KvImplementation kRecords = {paged::MakePolicy, paged::MakeStore, RowInPages,
+                                       paged::SaveState, paged::LoadState};
 constexpr const KvImplementation* kKv = &kRecords;
 #else
 constexpr const KvImplementation* kKv = nullptr;

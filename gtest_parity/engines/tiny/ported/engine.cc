@@ -2,6 +2,7 @@
 #include "gtest_parity/engines/tiny/plugin.h"
 #include "gtest_parity/engines/tiny/ported/kv/prefix_policy.h"
 #include "gtest_parity/engines/tiny/ported/kv/record_store.h"
+#include "gtest_parity/engines/tiny/ported/kv/state_file.h"
 #include "gtest_parity/engines/tiny/ported/ops.h"
 #include "gtest_parity/engines/tiny/ported/tokens/tokenizer.h"
 #include "gtest_parity/engines/tiny/textbook.h"
@@ -30,7 +31,8 @@ EngineSpec Build(const ModelShape& model, parity_dtype activation) {
 
 #ifdef PARITY_TINY_TOKENS
 constexpr MakeTokenizer kTokenizer = ported::MakePortedTokenizer;
-constexpr KvImplementation kRecords = {ported::MakePolicy, ported::MakeStore, RowInPages};
+constexpr KvImplementation kRecords = {ported::MakePolicy, ported::MakeStore, RowInPages,
+                                       ported::SaveState, ported::LoadState};
 constexpr const KvImplementation* kKv = &kRecords;
 #else
 constexpr MakeTokenizer kTokenizer = nullptr;

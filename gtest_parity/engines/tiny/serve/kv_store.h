@@ -48,6 +48,11 @@ struct KvImplementation {
   std::unique_ptr<KvPolicy> (*policy)();
   std::unique_ptr<KvStore> (*store)(const KvStoreArgs& args);
   CacheRow row;  // where its caches have a token's head
+  // A state without a store, as a file: the payload that its records have, without logits. Both
+  // return why not, by an id of docs/serving.md; empty: done. A file that is not whole does not
+  // take the place of another.
+  std::string (*save)(const std::string& path, const KvShape& shape, const KvSnapshot& snapshot);
+  std::string (*load)(const std::string& path, const KvShape& shape, KvSnapshot& out);
 };
 
 }  // namespace parity::tiny

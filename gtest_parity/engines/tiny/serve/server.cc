@@ -5,6 +5,7 @@
 #include "gtest_parity/engines/tiny/error.h"
 #include "gtest_parity/engines/tiny/json_fields.h"
 #include "gtest_parity/engines/tiny/serve/faulty_store.h"
+#include "gtest_parity/engines/tiny/serve/kv_shape.h"
 #include "gtest_parity/engines/tiny/serve/policy_questions.h"
 #include "gtest_parity/engines/tiny/serve/transcript.h"
 
@@ -13,25 +14,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-KvShape ShapeOf(const EngineSpec& spec, const KvKnobs& knobs, parity_dtype activation) {
-  const auto narrow = [](std::uint64_t value) { return static_cast<std::uint32_t>(value); };
-  return {.context = static_cast<std::uint32_t>(knobs.context),
-          .chunk = narrow(Workers::kChunk),
-          .positions = narrow(spec.model.context),
-          .layers = narrow(spec.model.layers),
-          .kv_heads = narrow(spec.model.kv_heads),
-          .head_dim = narrow(spec.model.head_dim),
-          .vocabulary = narrow(spec.model.vocabulary),
-          .element_bytes = narrow(BytesOf(activation))};
-}
-
-std::string MutantOf(const EngineConfig& config) {
-  return config.mutant ? config.mutant->mutant->name : "";
-}
-
 KvKnobs KnobsOf(const EngineConfig& config) {
-  KvKnobs knobs =
-      config.kv ? *config.kv : ParseKvKnobs(nlohmann::json::object(), config.activation);
+  KvKnobs knobs = KvKnobsOf(config);
   const std::string mutant = MutantOf(config);
   knobs.trusts_any_model = mutant == "kv_accepts_wrong_model";
   knobs.trusts_index = mutant == "kv_trusts_index";
@@ -81,7 +65,7 @@ Server::Server(Rank& rank, const EngineConfig& config, const KvImplementation& k
       policy_(kv.policy()),
       tokenizer_(tokenizer),
       pieces_(tokenizer, rank.spec().model.vocabulary),
-      store_(WithKvFault(kv.store({knobs_, ShapeOf(rank.spec(), knobs_, config.activation),
+      store_(WithKvFault(kv.store({knobs_, KvShapeOf(rank.spec(), knobs_, config.activation),
                                    config.model, events_}),
                          *policy_, MutantOf(config), knobs_.folder)),
       driver_({workers_, *store_, *policy_, knobs_, pieces_, tools_}),

@@ -1,9 +1,7 @@
 #include "gtest_parity/engines/tiny/serve/workers.h"
 
-#include <cstring>
-
 #include "gtest_parity/engines/tiny/error.h"
-#include "gtest_parity/engines/tiny/model_tensors.h"
+#include "gtest_parity/engines/tiny/serve/cache_rows.h"
 
 namespace parity::tiny {
 namespace {
@@ -65,68 +63,18 @@ void Workers::RunStep(const Order& order, const std::vector<std::int32_t>& token
   rows_ += order.tokens;
 }
 
-std::uint64_t Workers::HeadBytes() const {
-  const Operand cache = rank_.memory().Get(PARITY_STATE, InLayer(0, "k"));
-  return rank_.spec().model.head_dim * BytesOf(cache.dtype);
-}
-
 std::vector<std::byte> Workers::Export(std::uint32_t slot, std::uint64_t tokens) {
-  const Order order{Kind::kExport, slot, 0, tokens};
-  Send(order);
-  const ModelShape& model = rank_.spec().model;
-  std::vector<std::byte> rows(2 * model.layers * tokens * model.kv_heads * HeadBytes());
-  Gather(order, rows.data());
+  Send({Kind::kExport, slot, 0, tokens});
+  std::vector<std::byte> rows(CacheRowsBytes(rank_, tokens));
+  GatherRows(rank_, row_, SequenceAt(slot, tokens), rows.data());
   return rows;
 }
 
-// Ranks hold heads one after the other: a token's are those of rank 0, then those of rank 1.
-void Workers::Gather(const Order& order, std::byte* rows) {
-  const ModelShape& model = rank_.spec().model;
-  const std::uint64_t heads = model.kv_heads / Ranks(), part = heads * HeadBytes();
-  const std::vector<StagedSequence> at = {SequenceAt(order.slot, order.tokens)};
-  std::vector<std::byte> own(order.tokens * part), all(own.size() * Ranks());
-  for (std::uint64_t layer = 0; layer < model.layers; ++layer) {
-    for (const char* which : {"k", "v"}) {
-      const Operand cache = rank_.memory().Get(PARITY_STATE, InLayer(layer, which));
-      const KvView view(cache, heads, row_, at, ViewLie::kNone, rank_.memory().backend());
-      view.Export(own.data());
-      const parity_collective* group = rank_.collective();
-      if (group == nullptr) all = own;
-      if (group != nullptr) {
-        CheckCollective(group->all_gather(group->context, own.data(), all.data(), own.size()));
-      }
-      if (rows == nullptr) continue;
-      for (std::uint64_t token = 0; token < order.tokens; ++token) {
-        for (std::uint64_t rank = 0; rank < Ranks(); ++rank, rows += part) {
-          std::memcpy(rows, all.data() + rank * own.size() + token * part, part);
-        }
-      }
-    }
-  }
-}
-
 void Workers::Import(std::uint32_t slot, std::uint64_t tokens, const std::vector<std::byte>& rows) {
-  const Order order{Kind::kImport, slot, 0, tokens};
-  Send(order);
+  Send({Kind::kImport, slot, 0, tokens});
   std::vector<std::byte> sent = rows;
   Broadcast(sent.data(), sent.size());
-  Scatter(order, sent.data());
-}
-
-void Workers::Scatter(const Order& order, const std::byte* rows) {
-  const ModelShape& model = rank_.spec().model;
-  const std::uint64_t heads = model.kv_heads / Ranks(), part = heads * HeadBytes();
-  const std::vector<StagedSequence> at = {SequenceAt(order.slot, order.tokens)};
-  std::vector<std::byte> own(order.tokens * part);
-  for (std::uint64_t layer = 0; layer < model.layers; ++layer) {
-    for (const char* which : {"k", "v"}) {
-      for (std::uint64_t token = 0; token < order.tokens; ++token, rows += part * Ranks()) {
-        std::memcpy(own.data() + token * part, rows + rank_.index() * part, part);
-      }
-      const Operand cache = rank_.memory().Get(PARITY_STATE, InLayer(layer, which));
-      KvView(cache, heads, row_, at, ViewLie::kNone, rank_.memory().backend()).Import(own.data());
-    }
-  }
+  ScatterRows(rank_, row_, SequenceAt(slot, tokens), sent.data());
 }
 
 void Workers::Finish() { Send({Kind::kFinish, 0, 0, 0}); }
@@ -137,12 +85,11 @@ void Workers::Follow() {
     Broadcast(&order, sizeof(order));
     if (order.kind == Kind::kFinish) return;
     if (order.kind == Kind::kExport) {
-      Gather(order, nullptr);
+      GatherRows(rank_, row_, SequenceAt(order.slot, order.tokens), nullptr);
     } else if (order.kind == Kind::kImport) {
-      const ModelShape& model = rank_.spec().model;
-      std::vector<std::byte> rows(2 * model.layers * order.tokens * model.kv_heads * HeadBytes());
+      std::vector<std::byte> rows(CacheRowsBytes(rank_, order.tokens));
       Broadcast(rows.data(), rows.size());
-      Scatter(order, rows.data());
+      ScatterRows(rank_, row_, SequenceAt(order.slot, order.tokens), rows.data());
     } else {
       std::vector<std::int32_t> tokens(order.tokens);
       Broadcast(tokens.data(), tokens.size() * sizeof(std::int32_t));

@@ -53,11 +53,7 @@ class Workers {
   void Broadcast(void* data, std::uint64_t bytes);
   void Send(Order order);
   void RunStep(const Order& order, const std::vector<std::int32_t>& tokens);
-  void Gather(const Order& order, std::byte* rows);
-  void Scatter(const Order& order, const std::byte* rows);
   StagedSequence SequenceAt(std::uint32_t slot, std::uint64_t length) const;
-  std::uint64_t HeadBytes() const;
-  std::uint64_t Ranks() const { return rank_.memory().extents().ranks; }
 
   Rank& rank_;
   CacheRow row_;
