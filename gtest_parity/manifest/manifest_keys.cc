@@ -52,7 +52,7 @@ const std::vector<ManifestSection>& ManifestSections() {
       {"kv", {{"lanes", true}, {"variants"}}},
       {"variant", {{"reference"}, {"candidate"}}},
       {"variant_side", {{"config"}, {"description"}, {"other_weights"}}},
-      {"wire", {{"probes", true}, {"refusals"}}},
+      {"wire", {{"probes", true}, {"refusals"}, {"surfaces"}}},
       {"judge",
        {{"spans"},
         {"kl"},
