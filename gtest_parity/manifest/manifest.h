@@ -132,8 +132,9 @@ struct KvOptions {
 
 // What the suite `wire` asks.
 struct WireOptions {
-  std::string probes;    // resolved path; empty: none
-  std::string refusals;  // the same, of those that a person has classified
+  std::string probes;                 // resolved path; empty: none
+  std::string refusals;               // the same, of those that a person has classified
+  std::vector<std::string> surfaces;  // asked of what the probes hold; empty: all
 };
 
 struct RankOptions {

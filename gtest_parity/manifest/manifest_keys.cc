@@ -53,7 +53,7 @@ const std::vector<ManifestSection>& ManifestSections() {
       {"left_out", {{"cases", true}, {"reason", true}}},
       {"variant", {{"reference"}, {"candidate"}}},
       {"variant_side", {{"config"}, {"description"}, {"other_weights"}}},
-      {"wire", {{"probes", true}, {"refusals"}}},
+      {"wire", {{"probes", true}, {"refusals"}, {"surfaces"}}},
       {"judge",
        {{"spans"},
         {"kl"},

@@ -51,6 +51,7 @@ class ManifestReader {
       const YamlSection wire(*node, "wire", FindManifestSection("wire"), &file_);
       ReadFile(wire, "probes", &manifest_.wire.probes);
       ReadFile(wire, "refusals", &manifest_.wire.refusals);
+      ReadStrings(wire, "surfaces", &manifest_.wire.surfaces);
     }
     if (const auto node = top.Find("judge")) ReadJudge(*node, &file_, &manifest_.judge);
     top.Read("deadline", 0.0, true, &manifest_.deadline_seconds);

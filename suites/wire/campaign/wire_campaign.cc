@@ -8,6 +8,7 @@
 #include "gtest_parity/judge/number_text.h"
 #include "gtest_parity/session/session_parts.h"
 #include "gtest_parity/session/side_identity.h"
+#include "suites/wire/probes/on_surfaces.h"
 #include "suites/wire/probes/read_probes.h"
 
 namespace parity::wire {
@@ -16,8 +17,18 @@ namespace {
 constexpr const char* kSides[] = {"reference", "candidate"};
 
 Probes ProbesOf(const Manifest& manifest) {
-  if (!manifest.wire.probes.empty()) return ReadProbes(manifest.wire.probes);
-  throw InvalidInput({{manifest.path, {}, "wire.probes", "nothing", "what servers are asked"}});
+  if (manifest.wire.probes.empty()) {
+    throw InvalidInput({{manifest.path, {}, "wire.probes", "nothing", "what servers are asked"}});
+  }
+  Probes probes = ReadProbes(manifest.wire.probes);
+  if (manifest.wire.surfaces.empty()) return probes;
+  std::vector<Surface> kept;
+  for (const std::string& name : manifest.wire.surfaces) {
+    if (ParseName(name, &kept.emplace_back())) continue;
+    throw InvalidInput(
+        {{manifest.path, {}, "wire.surfaces", Quoted(name), ExpectedName(name, SurfaceNames())}});
+  }
+  return OnSurfaces(std::move(probes), kept);
 }
 
 }  // namespace
