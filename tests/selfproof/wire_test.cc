@@ -91,8 +91,8 @@ void ExpectGreen(const SuiteRun& run) {
   EXPECT_GT(run.cases().size(), 300u);
 }
 
-// What depends on when things happen would show in one of three. They are held to one reference: that
-// it is like itself, the first candidate's servers show as well as its own would.
+// What depends on when things happen would show in one of three. They are held to one reference:
+// that it is like itself, the first candidate's servers show as well as its own would.
 TEST(WireSelfproof, ServersWithNothingWrongAreGreenThreeTimes) {
   const SuiteRun first(ArgumentsOf("", ""));
   ExpectGreen(first);
