@@ -14,20 +14,20 @@ std::string OriginalName(const std::string& name) {
 
 }  // namespace
 
-bool GraphRecorder::Wants(ggml_tensor& tensor) {
-  SeenNode node;
-  node.name = tensor.name;
-  node.op = ggml_op_name(tensor.op);
-  node.dtype = ggml_type_name(tensor.type);
-  for (int axis = ggml_n_dims(&tensor); axis-- > 0;) {
-    node.shape.push_back(static_cast<std::uint64_t>(tensor.ne[axis]));
+bool GraphRecorder::Wants(ggml_tensor& node) {
+  SeenNode seen;
+  seen.name = node.name;
+  seen.op = ggml_op_name(node.op);
+  seen.dtype = ggml_type_name(node.type);
+  for (int axis = ggml_n_dims(&node); axis-- > 0;) {
+    seen.shape.push_back(static_cast<std::uint64_t>(node.ne[axis]));
   }
-  node.contiguous = ggml_is_contiguous(&tensor);
-  for (const ggml_tensor* source : tensor.src) {
-    if (source != nullptr) AddSource(*source, &node);
+  seen.contiguous = ggml_is_contiguous(&node);
+  for (const ggml_tensor* source : node.src) {
+    if (source != nullptr) AddSource(*source, &seen);
   }
-  by_tensor_[&tensor] = by_name_[node.name] = graph_.size();
-  graph_.push_back(std::move(node));
+  by_tensor_[&node] = by_name_[seen.name] = graph_.size();
+  graph_.push_back(std::move(seen));
   return false;
 }
 

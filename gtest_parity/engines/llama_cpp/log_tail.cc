@@ -87,10 +87,11 @@ std::string LogTail() {
 std::string LastLogError() {
   Log& log = TheLog();
   const std::lock_guard lock(log.mutex);
-  for (auto line = log.important.rbegin(); line != log.important.rend(); ++line) {
-    if (line->level == GGML_LOG_LEVEL_ERROR) return Trimmed(line->text);
+  std::string last;
+  for (const Line& line : log.important) {
+    if (line.level == GGML_LOG_LEVEL_ERROR) last = Trimmed(line.text);
   }
-  return "";
+  return last;
 }
 
 }  // namespace parity::llama_cpp

@@ -10,10 +10,10 @@ namespace parity::llama_cpp {
 Rank::Rank(Engine engine, volatile std::uint64_t* progress)
     : engine_(std::move(engine)), limits_(engine_.session->limits()), progress_(progress) {}
 
-void Rank::Stage(const parity_step& from) {
-  Step step = CopyStep(from, limits_);
-  slots_.Stage(step);
-  step_ = std::move(step);
+void Rank::Stage(const parity_step& step) {
+  Step copy = CopyStep(step, limits_);
+  slots_.Stage(copy);
+  step_ = std::move(copy);
   logits_ = HostBuffer();
   engine_.session->TakeBackCancel();
 }
@@ -34,17 +34,17 @@ void Rank::Run(const std::string& program, std::uint32_t lo, std::uint32_t hi) {
   Finish();
 }
 
-void Rank::RunTapped(const std::string& program, std::span<const parity_tap> given,
+void Rank::RunTapped(const std::string& program, std::span<const parity_tap> taps,
                      parity_tap_callback callback, void* user) {
   ExpectStaged(program);
-  const Taps taps(given, callback, user, engine_.cuts);
+  const Taps asked(taps, callback, user, engine_.cuts);
   const std::vector<PieceRows>& rows = RowsOfPieces();
   if (rows.size() == 1) {
-    ShowingVisitor visitor(taps, engine_.cuts, rows.front(), progress_);
+    ShowingVisitor visitor(asked, engine_.cuts, rows.front(), progress_);
     Observer observer(engine_.cuts, &visitor);
     Compute(&observer, &rows);
   } else {
-    RunInPieces(taps, rows);
+    RunInPieces(asked, rows);
   }
   Finish();
 }

@@ -16,8 +16,6 @@
 
 #include "gtest_parity/engines/llama_cpp/error.h"
 
-extern char** environ;
-
 namespace parity::llama_cpp {
 namespace {
 

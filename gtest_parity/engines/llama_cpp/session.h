@@ -63,8 +63,8 @@ class Session {
 
   void LoadModel();
   void MakeContext();
-  static bool OnNode(ggml_tensor* node, bool ask, void* session) noexcept;
-  static bool Aborts(void* session) noexcept;
+  static bool OnNode(ggml_tensor* node, bool ask, void* user) noexcept;
+  static bool Aborts(void* user) noexcept;
   [[noreturn]] void ThrowDecodeError(int code, std::size_t rows) const;
 
   EngineConfig config_;

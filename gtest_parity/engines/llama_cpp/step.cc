@@ -68,30 +68,30 @@ void CheckRows(const Step& step, const StepSequence& sequence, std::uint64_t voc
 
 }  // namespace
 
-Step CopyStep(const parity_step& from, const EngineLimits& limits) {
-  CheckTotals(from, limits);
-  Step step;
-  step.program = from.program;
-  step.tokens.assign(from.tokens, from.tokens + from.rows);
-  step.positions.assign(from.positions, from.positions + from.rows);
+Step CopyStep(const parity_step& step, const EngineLimits& limits) {
+  CheckTotals(step, limits);
+  Step copy;
+  copy.program = step.program;
+  copy.tokens.assign(step.tokens, step.tokens + step.rows);
+  copy.positions.assign(step.positions, step.positions + step.rows);
   std::set<std::uint32_t> slots;
   std::uint64_t rows = 0;
-  for (std::uint64_t i = 0; i < from.sequence_count; ++i) {
-    const parity_sequence& sequence = SequenceOf(from, i);
+  for (std::uint64_t i = 0; i < step.sequence_count; ++i) {
+    const parity_sequence& sequence = SequenceOf(step, i);
     const std::string where = "step.sequences[" + std::to_string(i) + "]";
-    CheckWithin(where + ".rows", sequence.rows, 1, from.rows - rows);
+    CheckWithin(where + ".rows", sequence.rows, 1, step.rows - rows);
     CheckWithin(where + ".slot", sequence.slot, 0, limits.sequences - 1);
     if (!slots.insert(sequence.slot).second) {
       throw Invalid(where + ".slot is " + std::to_string(sequence.slot) +
                     ", which another sequence of the step occupies");
     }
-    step.sequences.push_back({sequence.slot, sequence.past, sequence.rows, rows});
-    CheckContext(step.sequences.back(), limits.context);
-    CheckRows(step, step.sequences.back(), limits.vocabulary);
+    copy.sequences.push_back({sequence.slot, sequence.past, sequence.rows, rows});
+    CheckContext(copy.sequences.back(), limits.context);
+    CheckRows(copy, copy.sequences.back(), limits.vocabulary);
     rows += sequence.rows;
   }
-  if (rows == from.rows) return step;
-  throw Invalid("step.rows is " + std::to_string(from.rows) + ", its sequences have " +
+  if (rows == step.rows) return copy;
+  throw Invalid("step.rows is " + std::to_string(step.rows) + ", its sequences have " +
                 std::to_string(rows));
 }
 

@@ -32,9 +32,10 @@ std::int32_t Length(std::size_t length) {
 std::vector<std::int32_t> Text::Encode(std::string_view text, bool add_special,
                                        bool parse_special) const {
   std::vector<std::int32_t> ids(text.size() + 8);
+  const std::string copy(text);
   for (;;) {
     const std::int32_t count =
-        llama_tokenize(vocabulary_, text.data(), Length(text.size()), ids.data(),
+        llama_tokenize(vocabulary_, copy.data(), Length(copy.size()), ids.data(),
                        Length(ids.size()), add_special, parse_special);
     if (count >= 0) {
       ids.resize(static_cast<std::size_t>(count));
