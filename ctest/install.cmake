@@ -54,7 +54,7 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/gtest_parity-config.cmake
 # The engine over llama.cpp is compiled against the installation that it is to run.
 install(DIRECTORY gtest_parity/engines/llama_cpp
   DESTINATION ${shared_data}/source/gtest_parity/engines COMPONENT development FILES_MATCHING
-  PATTERN "*.h" PATTERN "*.cc" PATTERN "exports.map" PATTERN "parity_llama_cpp.cmake" PATTERN gguf EXCLUDE)
+  PATTERN "*.h" PATTERN "*.cc" PATTERN "exports.map" PATTERN "parity_llama_cpp.cmake" PATTERN gguf EXCLUDE PATTERN bench EXCLUDE)
 install(FILES ctest/GTestParity.cmake ctest/resource_spec.cmake
   DESTINATION ${package_folder} COMPONENT development)
 

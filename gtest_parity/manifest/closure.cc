@@ -26,7 +26,8 @@ bool Blocks(const FlowPair& program, std::uint32_t atom, const WriteScan& refere
   const std::uint32_t p = reference.position(), q = candidate.position();
   const TensorPair& pair = program.pairs->at(program.pairs->TensorOfAtom(atom));
   if (!pair.shared()) {
-    return pair.declared[0] != nullptr ? ours.ReadLater(atom, p) : theirs.ReadLater(atom, q);
+    return pair.declared[0] != nullptr ? program.Misses(kReference, atom, p)
+                                       : program.Misses(kCandidate, atom, q);
   }
   const bool live = program.Live(0, atom, p), live_there = program.Live(1, atom, q);
   if (reference.Wrote(atom) && candidate.Wrote(atom)) {
@@ -44,6 +45,11 @@ bool Blocks(const FlowPair& program, std::uint32_t atom, const WriteScan& refere
 bool FlowPair::Live(int side, std::uint32_t atom, std::uint32_t p) const {
   const DataFlow& flow = *flows[static_cast<std::size_t>(side)];
   return flow.ReadLater(atom, p) || ((*end_live)[atom] && flow.Survives(atom, p));
+}
+
+bool FlowPair::Misses(int side, std::uint32_t atom, std::uint32_t p) const {
+  const DataFlow& flow = *flows[static_cast<std::size_t>(side)];
+  return flow.ReadLater(atom, p) && !(pairs->InOrder() && flow.IsMadeOfInputs(atom));
 }
 
 bool FlowPair::IsOneSided(std::uint32_t atom) const {
@@ -67,9 +73,10 @@ void WriteScan::Step() {
       found = written_.emplace(access.atom, false).first;
     }
     const TensorPair& pair = program_->pairs->at(program_->pairs->TensorOfAtom(access.atom));
-    const bool read_only = !pair.shared() || program_->IsOneSided(access.atom);
-    const bool live = read_only ? flow.ReadLater(access.atom, position_ + 1)
-                                : program_->Live(side_, access.atom, position_ + 1);
+    const bool live = !pair.shared() ? program_->Misses(side_, access.atom, position_ + 1)
+                      : program_->IsOneSided(access.atom)
+                          ? flow.ReadLater(access.atom, position_ + 1)
+                          : program_->Live(side_, access.atom, position_ + 1);
     if (live == found->second) continue;
     found->second = live;
     if (pair.shared()) {

@@ -21,6 +21,8 @@ struct FlowPair {
   std::array<const DataFlow*, 2> flows = {nullptr, nullptr};
 
   bool Live(int side, std::uint32_t atom, std::uint32_t p) const;
+  // Something that only this side has is read later, and a span that begins here would not have it.
+  bool Misses(int side, std::uint32_t atom, std::uint32_t p) const;
   // Exactly one side writes it in the whole program: no growth can make the other side write it.
   bool IsOneSided(std::uint32_t atom) const;
 };
@@ -44,7 +46,7 @@ class WriteScan {
   const FlowPair* program_;
   int side_;
   std::uint32_t start_ = 0, position_ = 0;
-  std::unordered_map<std::uint32_t, bool> written_;  // atom -> it is live (private: read later)
+  std::unordered_map<std::uint32_t, bool> written_;  // atom -> it is live (private: missed)
   std::uint64_t signature_ = 0;
   int private_live_ = 0;
 };
@@ -56,7 +58,8 @@ struct Boundary {
 };
 
 // A span that wrote this much may end here unless an atom blocks:
-// - private, written by the span and read later;
+// - private, written by the span and read later, unless it is made of inputs alone and spans are
+//   replayed in order: then it is there;
 // - written by both sides, but live on one only, or with further updates to come on one only;
 // - written by one side, while either side reads it later, or it outlives the program and the other
 //   side writes it elsewhere in the program.

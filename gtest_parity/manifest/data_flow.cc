@@ -53,6 +53,7 @@ DataFlow::DataFlow(const TensorPairs& pairs, int side, const Description& descri
     AddOperands(pairs, side, description, i, program.ops[i].writes, 'w');
   }
   IndexEvents(pairs.atom_count());
+  FindMadeOfInputs(pairs);
 }
 
 void DataFlow::AddOperands(const TensorPairs& pairs, int side, const Description& description,
@@ -97,6 +98,24 @@ void DataFlow::IndexEvents(std::uint32_t atom_count) {
     }
   }
   SetMatched(matched_);
+}
+
+void DataFlow::FindMadeOfInputs(const TensorPairs& pairs) {
+  made_of_inputs_.assign(pairs.atom_count(), false);
+  const auto is_given = [&](const Access& access) {
+    const TensorPair& pair = pairs.at(pairs.TensorOfAtom(access.atom));
+    return !access.read || pair.flow == Flow::kInput || made_of_inputs_[access.atom];
+  };
+  for (std::uint32_t i = 0; i < size(); ++i) {
+    if (!std::all_of(accesses_[i].begin(), accesses_[i].end(), is_given)) continue;
+    for (const Access& access : accesses_[i]) {
+      if (!access.kill || access.read) continue;
+      if (pairs.at(pairs.TensorOfAtom(access.atom)).shared()) continue;
+      const bool alone =
+          LastWriteBefore(access.atom, i) == size() && NextWrite(access.atom, i + 1) == size();
+      made_of_inputs_[access.atom] = alone;
+    }
+  }
 }
 
 bool DataFlow::IsUpdate(const Event& event) const {

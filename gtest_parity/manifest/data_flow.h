@@ -41,6 +41,9 @@ class DataFlow {
   // Before op p: no op from p on overwrites all of it.
   bool Survives(std::uint32_t atom, std::uint32_t p) const;
   bool WritesAnywhere(std::uint32_t atom) const;
+  // One op alone writes it, all of it, and makes it of inputs, constants and what this side alone
+  // makes of them: whatever was put in other places, it holds what it would hold anyway.
+  bool IsMadeOfInputs(std::uint32_t atom) const { return made_of_inputs_[atom]; }
   // The last op before p, or the first from p on, that writes the atom; size() when there is none.
   std::uint32_t LastWriteBefore(std::uint32_t atom, std::uint32_t p) const;
   std::uint32_t NextWrite(std::uint32_t atom, std::uint32_t p) const;
@@ -64,6 +67,7 @@ class DataFlow {
   void AddOperands(const TensorPairs& pairs, int side, const Description& description,
                    std::uint32_t i, const std::vector<std::string>& operands, char list);
   void IndexEvents(std::uint32_t atom_count);
+  void FindMadeOfInputs(const TensorPairs& pairs);
   // The atom's events lie at [offsets_[atom], offsets_[atom + 1]); the first with op >= p.
   std::uint32_t FirstFrom(std::uint32_t atom, std::uint32_t p) const;
   bool IsUpdate(const Event& event) const;
@@ -72,7 +76,7 @@ class DataFlow {
   std::vector<std::vector<Access>> accesses_;
   std::vector<std::vector<std::uint32_t>> writes_, constants_;
   std::vector<std::string> keys_;
-  std::vector<bool> matched_;
+  std::vector<bool> matched_, made_of_inputs_;
   std::vector<std::uint32_t> offsets_;
   Events events_;
 };

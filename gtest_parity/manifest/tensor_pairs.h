@@ -59,6 +59,10 @@ class TensorPairs {
   // Whether a side is tap-only and the tensor is not what its programs leave for their caller.
   bool ReachedByTapsAlone(const TensorPair& pair) const;
   bool TapOnly(int side) const { return sides_[static_cast<std::size_t>(side)]->tap_only; }
+  // No span is replayed by itself: what a program has computed before a span is there.
+  bool InOrder() const {
+    return sides_[1]->sequential || TapOnly(kReference) || TapOnly(kCandidate);
+  }
   const Vars& vars(int side) const { return vars_[static_cast<std::size_t>(side)]; }
 
  private:

@@ -48,6 +48,17 @@ if(llama_cuda)
   parity_llama_cpp_group(cuda GPU)
   parity_llama_cpp_attention_groups(cuda_flash_attention GPU)
 endif()
+
+# Across engines: the side that is not llama.cpp takes no file of its own.
+function(parity_llama_cpp_rewrite_group name side library)
+  parity_add_suite(NAME ${name} SUITE spans
+    MANIFEST ${PROJECT_SOURCE_DIR}/manifests/llama_cpp/${name}.yaml
+    LIBRARIES parity_llama_cpp ${library}
+    LABELS llama_cpp
+    ARGS "--parity_${side}_config={\"model\": \"${llama_models}/kjv-2m.f32.gguf\"}")
+endfunction()
+parity_llama_cpp_rewrite_group(tiny_vs_llama_cpp candidate parity_tiny)
+parity_llama_cpp_rewrite_group(llama_cpp_vs_tiny reference parity_tiny_ported)
 if(TARGET parity_llama_cpp_rpc_server)
   parity_llama_cpp_group(devices)
 endif()

@@ -79,6 +79,52 @@ TEST(Traits, OfASequentialSideLeaveNothingOut) {
   EXPECT_THAT(plan.programs[0].states, ElementsAre("cache"));
 }
 
+// Two layers turned by angles that one side computes once and for all, the other as it goes.
+Small Turned(const std::string& engine, const std::string& angles) {
+  Small small(engine);
+  small.Buffers("h x").Buffers("tokens positions", Role::kInput).Buffers("out", Role::kOutput);
+  if (!angles.empty()) small.Buffers("angles");
+  small.Run("decode", "embed embed: tokens -> h \n" + angles + R"(
+    turn layer0: )" + (angles.empty() ? "positions" : "angles") +
+                          R"( -> ~ h
+    turn layer1: )" + (angles.empty() ? "positions" : "angles") +
+                          R"( -> ~ h
+    head head: h -> out)");
+  return small;
+}
+
+TEST(Traits, WhatASideAloneMakesOfInputsDoesNotJoinSpansThatAreReplayedInOrder) {
+  const std::string angles = "angles angles: positions -> angles";
+  for (const bool candidate : {false, true}) {
+    Description ours = Turned("one", candidate ? "" : angles);
+    Description theirs = Turned("other", candidate ? angles : "");
+    EXPECT_THAT(PlanOf(ours, theirs).spans, SizeIs(1));
+    (candidate ? ours : theirs).tap_only = true;
+    const Plan plan = PlanOf(ours, theirs);
+    ASSERT_THAT(plan.spans, SizeIs(2));
+    EXPECT_EQ(plan.spans[0].slug, candidate ? "decode_layer0" : "decode_angles_to_layer0");
+    EXPECT_EQ(plan.spans[1].slug, "decode_layer1");
+    for (const Span& span : plan.spans) {
+      EXPECT_THAT(Compared(span), ElementsAre("h"));
+      ASSERT_THAT(span.not_compared, SizeIs(1));
+      EXPECT_EQ(span.not_compared[0].name, "angles");
+      EXPECT_EQ(span.not_compared[0].read_before_span, span.slug == "decode_layer1");
+    }
+  }
+}
+
+// What is computed from a shared value, or written in two places, is not what it would be anyway.
+TEST(Traits, WhatASideAloneMakesOfAnythingElseJoinsSpansInEveryOrder) {
+  for (const char* angles :
+       {"angles angles: positions h -> angles",
+        "angles angles: positions -> angles \n more more: -> ~ angles",
+        "angles angles: positions -> angles \n angles again: positions -> angles"}) {
+    Description ours = Turned("one", angles), theirs = Turned("other", "");
+    theirs.tap_only = true;
+    EXPECT_THAT(PlanOf(ours, theirs).spans, SizeIs(1)) << angles;
+  }
+}
+
 TEST(Traits, WhatRanksHoldAlikeIsAskedOnlyOfWhatATapOnlySideLeaves) {
   Description reference = Attention("one"), other = Attention("other");
   for (Description* side : {&reference, &other}) {

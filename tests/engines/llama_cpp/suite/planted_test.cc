@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
-#include <set>
 
+#include "tests/engines/llama_cpp/suite/case_names.h"
 #include "tests/suite/driver/suite_run.h"
 
 namespace parity::testing {
@@ -14,15 +14,7 @@ using nlohmann::json;
 using ::testing::HasSubstr;
 using ::testing::IsSupersetOf;
 
-using Names = std::set<std::string>;
-
 const char kElsewhere[] = "*Preflight*:*SpanParity*-*attention";
-
-// Of the tiny model, by the name of its weights; a path is taken as it is.
-std::string ModelPath(const std::string& name) {
-  if (name.starts_with("/")) return name;
-  return std::string(PARITY_LLAMA_MODELS) + "/kjv-2m." + name + ".gguf";
-}
 
 // Of a manifest of llama.cpp's; `model` is the candidate's, and `over` on its configuration.
 SuiteRun Compare(const std::string& manifest, const std::string& model,
@@ -37,16 +29,6 @@ SuiteRun Compare(const std::string& manifest, const std::string& model,
                    .more = {"--parity_reference_config=" + config("f32", reference_over),
                             "--parity_candidate_config=" + config(model, over)},
                    .environment = {{"GGML_NO_BACKTRACE", "1"}}});
-}
-
-// Both programs' cases of one fixture.
-Names InBoth(const std::string& fixture, const std::string& op) {
-  return {fixture + "/prefill" + op, fixture + "/decode" + op};
-}
-
-Names Joined(Names a, const Names& b) {
-  a.insert(b.begin(), b.end());
-  return a;
 }
 
 TEST(LlamaPlanted, NothingIsFoundInWhatIsRight) {
