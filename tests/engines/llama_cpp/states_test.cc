@@ -139,7 +139,7 @@ TEST_F(LlamaText, IsTheModelsOwn) {
     // Prompts of several verses have the token that begins each among them.
     if (std::count(ids.begin(), ids.end(), 0) != 1) continue;
     EXPECT_EQ(Encode(prompt["text"], PARITY_ADD_SPECIAL), ids) << prompt["id"];
-    EXPECT_EQ(Decode(ids, 0), prompt["text"]) << prompt["id"];
+    EXPECT_EQ(Decode(ids, 0), prompt["text"].get<std::string>()) << prompt["id"];
     ++compared;
   }
   EXPECT_GT(compared, 1);
