@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "gtest_parity/manifest/changed_spans.h"
+
 namespace parity {
 namespace {
 
@@ -60,6 +62,15 @@ class NameChecker {
     CheckName(tolerance, "buffer", tolerance.buffer, tensors);
   }
 
+  void CheckChanged(const ChangedSpans& changed) {
+    std::vector<std::string> spans;
+    for (const Span& span : plan_.spans) spans.push_back(span.slug);
+    const auto named = [&](const std::string& slug) { return NamesSpan(changed.span, slug); };
+    if (std::any_of(spans.begin(), spans.end(), named)) return;
+    Add(changed.at, "judge.changed names no span", Quoted(changed.span),
+        ExpectedName(changed.span, spans));
+  }
+
  private:
   void Add(Position at, std::string what, std::string got, std::string expected) {
     errors_->Add({plan_.manifest.path, at, std::move(what), std::move(got), std::move(expected)});
@@ -106,6 +117,7 @@ void CheckTolerances(const Plan& plan, Diagnostics* errors) {
   for (const Tolerance& tolerance : plan.manifest.judge.tolerances) {
     checker.CheckTolerance(tolerance);
   }
+  for (const ChangedSpans& changed : plan.manifest.judge.changed) checker.CheckChanged(changed);
 }
 
 }  // namespace parity

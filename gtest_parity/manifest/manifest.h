@@ -65,6 +65,12 @@ struct Tolerance {
   Position at;
 };
 
+// Spans that a kernel swap is about, by a glob over their slugs.
+struct ChangedSpans {
+  std::string span;
+  Position at;
+};
+
 struct JudgeOptions {
   SpanMode spans = SpanMode::kExact;
   double kl = 0.01;  // nats
@@ -74,6 +80,9 @@ struct JudgeOptions {
   double margin = 0;  // of `end_to_end`: between scores of choices that count as tied
   bool self_allowed = false;
   bool causality_probed = false;  // of every side; of a tap-only one it is anyway
+  // Of `end_to_end`: the spans that may differ, every other is demanded bit for bit; empty: all
+  // may.
+  std::vector<ChangedSpans> changed;
   std::vector<Tolerance> tolerances;
 };
 

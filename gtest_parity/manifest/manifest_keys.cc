@@ -63,6 +63,7 @@ const std::vector<ManifestSection>& ManifestSections() {
         {"margin"},
         {"self"},
         {"causality"},
+        {"changed"},
         {"tolerances"}}},
       {"tolerance",
        {{"program"},

@@ -43,6 +43,27 @@ void ReadTolerance(const YAML::Node& node, const std::string& path, YamlFile* fi
   out->push_back(std::move(tolerance));
 }
 
+void ReadChanged(const YamlSection& section, YamlFile* file, JudgeOptions* out) {
+  const auto changed = section.Find("changed");
+  if (!changed) return;
+  if (!changed->IsSequence() || changed->size() == 0) {
+    file->Add(*changed, "judge.changed", KindOf(*changed),
+              "a list of patterns, such as [\"*_attention\"]");
+    return;
+  }
+  if (out->spans == SpanMode::kExact) {
+    file->Add(*changed, "judge.changed", "spans: exact, where no span may differ",
+              "spans: end_to_end");
+  }
+  for (const YAML::Node& one : *changed) {
+    if (one.IsScalar()) {
+      out->changed.push_back({one.Scalar(), PositionOf(one)});
+    } else {
+      file->Add(one, "judge.changed", KindOf(one), "a pattern of spans");
+    }
+  }
+}
+
 }  // namespace
 
 void ReadJudge(const YAML::Node& node, YamlFile* file, JudgeOptions* out) {
@@ -61,6 +82,7 @@ void ReadJudge(const YAML::Node& node, YamlFile* file, JudgeOptions* out) {
   std::size_t causality = 0;
   section.ReadChoice("causality", {"probed"}, &causality);
   out->causality_probed = section.Find("causality").has_value();
+  ReadChanged(section, file, out);
   const auto tolerances = section.Find("tolerances");
   if (!tolerances) return;
   if (!tolerances->IsSequence()) {

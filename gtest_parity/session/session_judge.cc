@@ -1,3 +1,4 @@
+#include "gtest_parity/manifest/changed_spans.h"
 #include "gtest_parity/session/session.h"
 #include "gtest_parity/session/session_parts.h"
 
@@ -59,7 +60,7 @@ Verdict Session::JudgePreflight(const Case& which) {
 Rules Session::RulesFor(const std::string& program, const std::string& span) const {
   const JudgeOptions& judge = plan_.manifest.judge;
   Rules rules;
-  rules.exact = judge.spans == SpanMode::kExact;
+  rules.exact = span.empty() ? judge.spans == SpanMode::kExact : !MayDiffer(judge, span);
   rules.kl_limit = judge.kl;
   rules.spread_factor = judge.spread_factor;
   rules.margin = judge.margin;
@@ -92,6 +93,9 @@ Verdict Session::JudgeSpanCase(std::size_t span) {
   std::optional<Verdict> end_to_end;
   if (NeedsEndToEnd(evidence, rules)) end_to_end = EndToEnd(evidence.program);
   Verdict verdict = JudgeSpan(evidence, rules, end_to_end);
+  if (rules.exact && plan_.manifest.judge.spans == SpanMode::kEndToEnd) {
+    SetProperty(verdict, "demanded", "every bit, as judge.changed does not name it");
+  }
   if (ReplaysInOrder(plan_)) SetProperty(verdict, "replayed", "in order");
   if (const auto unproven = Passes(verdict.outcome) ? TapsUnproven() : std::nullopt) {
     verdict.outcome = Outcome::kNotCompared;

@@ -67,6 +67,17 @@ TEST_F(MakePlanTest, MoreRanksThanThereIsToShare) {
   EXPECT_THAT(error, HasSubstr("b.json:4:57: "));
 }
 
+TEST_F(MakePlanTest, ChangedSpansMustBeThere) {
+  EXPECT_THAT(ErrorOf([&] { Make("judge: {spans: end_to_end, changed: [\"*\", \"*_haed\"]}\n"); }),
+              HasSubstr("m.yaml:5:43: judge.changed names no span: got \"*_haed\", expected "));
+}
+
+TEST_F(MakePlanTest, NothingIsChangedWhereEveryBitIsDemanded) {
+  EXPECT_THAT(ErrorOf([&] { Make("judge: {changed: [\"*\"]}\n"); }),
+              HasSubstr("m.yaml:5:18: judge.changed: got spans: exact, where no span may differ, "
+                        "expected spans: end_to_end"));
+}
+
 TEST_F(MakePlanTest, EngineAndTolerancesMustBeDeclared) {
   EXPECT_THAT(
       ErrorOf([&] {

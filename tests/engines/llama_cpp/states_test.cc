@@ -14,6 +14,7 @@ namespace {
 
 using nlohmann::json;
 using ::testing::AllOf;
+using ::testing::AnyOf;
 using ::testing::HasSubstr;
 
 const Tokens kPrompt = {0, 975, 287, 271, 88, 386, 294, 351, 13, 269};
@@ -63,10 +64,11 @@ TEST_F(LlamaStates, AreSavedAsTheyWereLoaded) {
 }
 
 // What llama.cpp declines, it says why; the slot is then empty and the rank goes on.
-void ExpectRefused(LlamaRank& rank, const std::string& path, const std::string& words) {
+void ExpectRefused(LlamaRank& rank, const std::string& path,
+                   const ::testing::Matcher<std::string>& words) {
   const Values before = rank.Step("prefill", {{0, kOther}});
   EXPECT_EQ(rank.Load(0, path), PARITY_REFUSED);
-  EXPECT_THAT(rank.Error(), AllOf(HasSubstr("cannot load"), HasSubstr(words)));
+  EXPECT_THAT(rank.Error(), AllOf(HasSubstr("cannot load"), words));
   EXPECT_THAT(rank.Refusal(), HasSubstr("load_state: "));
   EXPECT_TRUE(Same(rank.Step("prefill", {{0, kOther}}), before));
 }
@@ -76,7 +78,7 @@ TEST_F(LlamaStates, OfAnotherFlashAttentionAreRefused) {
   for (const char* saved : {"off", "on"}) {
     Save(path, {{"flash_attention", saved}});
     LlamaRank rank(json{{"flash_attention", saved == std::string("on") ? "off" : "on"}});
-    ExpectRefused(rank, path, "transposition");
+    ExpectRefused(rank, path, HasSubstr("transposition"));
   }
 }
 
@@ -84,7 +86,9 @@ TEST_F(LlamaStates, OfAnotherKeyTypeAreRefused) {
   const std::string path = folder_.Path("state");
   Save(path, {{"type_k", "q8_0"}});
   LlamaRank rank;
-  ExpectRefused(rank, path, "mismatched key type");
+  // Later versions rotate keys of some types, and find that first.
+  ExpectRefused(rank, path,
+                AnyOf(HasSubstr("mismatched key type"), HasSubstr("incompatible key rotation")));
 }
 
 TEST_F(LlamaStates, ThatAreNoneAreRefused) {
