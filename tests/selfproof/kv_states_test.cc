@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "tests/suite/driver/suite_run.h"
+#include "tests/selfproof/kv_faults.h"
 
 namespace parity::testing {
 namespace {
@@ -12,45 +12,25 @@ namespace {
 using ::testing::HasSubstr;
 
 SuiteRun RunStates(const std::string& mutant, const std::string& lane) {
-  SuiteArguments arguments = {.manifest = "manifests/tiny/kv_states_paged_vs_ported.yaml",
-                              .filter = "*Preflight*:*Cell*/" + lane + "_*",
-                              .candidate = R"({"name": ")" + mutant + R"("})"};
-  arguments.suite = PARITY_KV;
-  return SuiteRun(arguments);
+  return SuiteRun(ArgumentsOf("manifests/tiny/kv_states_paged_vs_ported.yaml", mutant, lane));
 }
 
-struct StateFault {
-  const char* mutant;
-  const char* lane;
-  const char* found_in;   // a check of a cell of that lane that must be red
-  const char* signature;  // as an exception would name it
-};
-
-class LoadFaults : public ::testing::TestWithParam<StateFault> {};
+class LoadFaults : public ::testing::TestWithParam<KvFault> {};
 
 TEST_P(LoadFaults, AreFoundByTheirCheck) {
-  const StateFault& fault = GetParam();
-  const SuiteRun run = RunStates(fault.mutant, fault.lane);
-  EXPECT_EQ(run.exit_code(), 1) << run.out();
-  const CaseResult& found = run.At(std::string("Cell/") + fault.lane + "_" + fault.found_in);
-  EXPECT_EQ(found.outcome, Outcome::kFail) << found.verdict.summary;
-  EXPECT_EQ(PropertyOf(found, "signature"), fault.signature);
-  for (const CaseResult& result : run.cases()) {
-    if (SlugOf(result).find("reference_to_reference") == std::string::npos) continue;
-    EXPECT_EQ(result.outcome, Outcome::kPass) << SlugOf(result);
-  }
+  ExpectFoundByItsCheck(RunStates(GetParam().mutant, GetParam().lane), GetParam());
 }
 
 INSTANTIATE_TEST_SUITE_P(
     kv_states, LoadFaults,
-    ::testing::Values(StateFault{"state_not_restored", "prompt",
-                                 "reference_to_candidate_continuation", "continuation: logits"},
-                      StateFault{"state_other_slot", "prompt",
-                                 "reference_to_candidate_continuation", "continuation: logits"},
-                      StateFault{"state_stale_position", "prompt",
-                                 "candidate_to_candidate_continuation", "continuation: logits"},
-                      StateFault{"state_any_kv_type", "other_kv_type",
-                                 "reference_to_candidate_accepted", "accepted: not refused"}),
+    ::testing::Values(KvFault{"state_not_restored", "prompt", "reference_to_candidate_continuation",
+                              "continuation: logits"},
+                      KvFault{"state_other_slot", "prompt", "reference_to_candidate_continuation",
+                              "continuation: logits"},
+                      KvFault{"state_stale_position", "prompt",
+                              "candidate_to_candidate_continuation", "continuation: logits"},
+                      KvFault{"state_any_kv_type", "other_kv_type",
+                              "reference_to_candidate_accepted", "accepted: not refused"}),
     [](const auto& info) { return std::string(info.param.mutant); });
 
 // In the cells that the lane declares to decline the record, and in no other.
