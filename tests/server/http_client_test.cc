@@ -62,6 +62,12 @@ TEST_F(HttpClients, TimeIsUp) {
   EXPECT_TRUE(reply.timed_out);
 }
 
+// The library counts in whole milliseconds.
+TEST_F(HttpClients, TimeIsUpWithinAMillisecond) {
+  const HttpReply reply = HttpClient(server_.port(), 0.0509).Post("/hang", "{}");
+  EXPECT_EQ(reply.error, "no answer in time");
+}
+
 TEST(HttpClient, NothingListens) {
   const HttpReply reply = HttpClient(FreePort(), 5).Get("/");
   EXPECT_EQ(reply.status, 0);

@@ -54,9 +54,10 @@ std::string WordsOf(httplib::Error error) {
 }
 
 void SetTimeouts(httplib::Client& client, double seconds) {
-  // A wait without end is one of a year: the library has no other word for it.
-  const std::chrono::microseconds limit(
-      static_cast<std::int64_t>((seconds > 0 ? seconds : 365.0 * 24 * 3600) * 1e6));
+  // A wait without end is one of a year: the library has no other word for it. It waits in whole
+  // milliseconds: rounded down, an answer that is late would be told as a connection that broke.
+  const auto limit = std::chrono::ceil<std::chrono::milliseconds>(
+      std::chrono::duration<double>(seconds > 0 ? seconds : 365.0 * 24 * 3600));
   client.set_connection_timeout(limit);
   client.set_read_timeout(limit);
   client.set_write_timeout(limit);
