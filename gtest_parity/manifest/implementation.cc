@@ -22,12 +22,20 @@ LibraryHashes HashLibrary(const std::string& library) {
   std::error_code ignored;
   if (!std::filesystem::exists(product, ignored)) return hashes;
   JsonSource source(product);
-  const JsonObject top(source.root(), "", {{"ops", true}}, &source);
+  const JsonObject top(source.root(), "", {{"ops"}, {"files"}}, &source);
   for (const auto& [op, hash] : top.Object("ops").items()) {
     if (hash.is_string() && !hash.get_ref<const std::string&>().empty()) {
       hashes.ops[op] = hash.get<std::string>();
     } else {
       source.Add(Pointer("/ops", op), "wrong value", Shown(hash), "a hash, as a string");
+    }
+  }
+  std::vector<std::string> files;
+  top.Read("files", &files);
+  for (const std::string& file : files) {
+    const std::filesystem::path path = std::filesystem::path(library).parent_path() / file;
+    if (!hashes.files.try_emplace(path.filename(), HashFile(path)).second) {
+      source.Add("/files", "wrong value", Shown(file), "one file of this name");
     }
   }
   source.ThrowIfAny();
@@ -37,11 +45,11 @@ LibraryHashes HashLibrary(const std::string& library) {
 Implementation::Implementation(const SideDeclaration& side)
     : Implementation(side, HashLibrary(side.library)) {}
 
-Implementation::Implementation(const SideDeclaration& side, const LibraryHashes& hashes)
-    : library_hash_(hashes.library) {
+Implementation::Implementation(const SideDeclaration& side, const LibraryHashes& hashes) {
   const std::string setting = SettingOf(side);
   // Engines of one library share its bytes and not their code.
-  other_ = library_hash_ + '\n' + side.engine + '\n' + setting;
+  other_ = hashes.library + '\n' + side.engine + '\n' + setting;
+  for (const auto& [file, hash] : hashes.files) other_ += '\n' + file + '\n' + hash;
   for (const auto& [op, hash] : hashes.ops) ops_[op] = hash + '\n' + setting;
 }
 

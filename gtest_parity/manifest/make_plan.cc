@@ -207,8 +207,6 @@ Plan MakePlan(Manifest manifest, const std::optional<LibraryHashes>& recorded) {
   const SideDeclaration& declared = plan.manifest.reference;
   const Implementation reference(declared, recorded ? *recorded : HashLibrary(declared.library));
   const Implementation candidate(plan.manifest.candidate);
-  plan.reference_hash = reference.library_hash();
-  plan.candidate_hash = candidate.library_hash();
   CheckDeclaredNames(plan, &errors);
   errors.ThrowIfAny();
   PlanSpans(reference, candidate, &plan);

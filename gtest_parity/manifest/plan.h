@@ -93,7 +93,6 @@ struct ProgramPlan {
 struct Plan {
   Manifest manifest;
   Description reference, candidate;            // as compared: see_through_views.h
-  std::string reference_hash, candidate_hash;  // sha256 of the two library files
   std::vector<Span> spans;                     // in program order
   std::vector<ProgramPlan> programs;           // those that are not `once`
   // Every op of every program, `once` programs included, has a counterpart with the same operands

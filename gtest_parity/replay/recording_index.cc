@@ -16,9 +16,10 @@ namespace parity {
 
 template <typename Visit, Either<LibraryHashes> S>
 void Fields(Visit& visit, S& of) {
-  auto& [library, ops] = of;
+  auto& [library, ops, files] = of;
   visit("sha256", library);
   visit("ops", ops);
+  visit("files", files);
 }
 
 template <typename Visit, Either<RecordingIndex> S>

@@ -1,11 +1,34 @@
 #include "gtest_parity/session/recorded_reference.h"
 
+#include <set>
 #include <utility>
 
 #include "gtest_parity/replay/read_recording.h"
 #include "gtest_parity/replay/refused.h"
 
 namespace parity {
+namespace {
+
+// The ops and files that are other, or not in both: "other bytes of libllama.so, rms_norm".
+std::string Differing(const LibraryHashes& a, const LibraryHashes& b) {
+  std::set<std::string> names;
+  for (const auto part : {&LibraryHashes::files, &LibraryHashes::ops}) {
+    for (const auto* of : {&a, &b}) {
+      for (const auto& entry : of->*part) {
+        const auto there = [&entry, part](const LibraryHashes& in) {
+          const auto found = (in.*part).find(entry.first);
+          return found != (in.*part).end() && found->second == entry.second;
+        };
+        if (!there(a) || !there(b)) names.insert(entry.first);
+      }
+    }
+  }
+  std::string text = "other bytes of";
+  for (const std::string& name : names) text += (name == *names.begin() ? " " : ", ") + name;
+  return text;
+}
+
+}  // namespace
 
 std::optional<LibraryHashes> RecordedReference::library() const {
   if (folder == nullptr) return std::nullopt;
@@ -62,8 +85,12 @@ void ExpectSameLibrary(const RecordedReference& recorded, const Manifest& manife
   if (library.empty() || recorded.golden) return;
   const LibraryHashes here = HashLibrary(library);
   if (here == recorded.index.library) return;
-  throw RecordingRefused(recorded.path + ": is of another engine library",
-                         recorded.index.library.library, here.library + " (" + library + ")");
+  if (here.library != recorded.index.library.library) {
+    throw RecordingRefused(recorded.path + ": is of another engine library",
+                           recorded.index.library.library, here.library + " (" + library + ")");
+  }
+  throw RecordingRefused(recorded.path + ": is of another engine library: " +
+                         Differing(recorded.index.library, here) + " (" + library + ".impl.json)");
 }
 
 }  // namespace parity

@@ -33,7 +33,6 @@ TEST_F(ImplementationTest, ByDefaultTheWholeLibraryAndTheEngine) {
   folder_.Write("b.so", "bytes");
   folder_.Write("c.so", "other bytes");
   const Implementation a(Side("a.so", "e"));
-  EXPECT_EQ(a.library_hash(), HashFile(folder_.Path("a.so")));
   EXPECT_EQ(a.Of("add"), Implementation(Side("b.so", "e")).Of("add"));
   EXPECT_NE(a.Of("add"), Implementation(Side("c.so", "e")).Of("add"));
   EXPECT_NE(a.Of("add"), Implementation(Side("a.so", "f")).Of("add"));
@@ -65,6 +64,45 @@ TEST_F(ImplementationTest, TheBuildProductNamesOps) {
   EXPECT_EQ(a.Of("add"), b.Of("add"));
   EXPECT_NE(a.Of("mul"), b.Of("mul"));
   EXPECT_NE(a.Of("unlisted"), b.Of("unlisted"));
+}
+
+TEST_F(ImplementationTest, FilesThatTheLibraryLoadsArePartOfIt) {
+  folder_.Write("a.so", "one");
+  const std::string alone = Implementation(Side("a.so", "e")).Of("add");
+  folder_.Write("a.so.impl.json", R"({"ops": {"mul": "222"}, "files": ["deps/libx.so"]})");
+  folder_.Write("deps/libx.so", "old");
+  const LibraryHashes old = HashLibrary(folder_.Path("a.so"));
+  EXPECT_EQ(
+      old.files,
+      (std::map<std::string, std::string>{{"libx.so", HashFile(folder_.Path("deps/libx.so"))}}));
+  const Implementation before(Side("a.so", "e"));
+  EXPECT_NE(before.Of("add"), alone);
+  folder_.Write("deps/libx.so", "new");
+  EXPECT_NE(HashLibrary(folder_.Path("a.so")), old);
+  EXPECT_NE(Implementation(Side("a.so", "e")).Of("add"), before.Of("add"));
+  EXPECT_EQ(Implementation(Side("a.so", "e")).Of("mul"), before.Of("mul"));
+}
+
+TEST_F(ImplementationTest, AFileIsKnownByItsNameAndBytes) {
+  folder_.Write("a.so", "one");
+  folder_.Write("b.so", "one");
+  folder_.Write("a.so.impl.json",
+                nlohmann::json{{"files", {folder_.Write("x/lib.so", "bytes")}}}.dump());
+  folder_.Write("b.so.impl.json", R"({"files": ["y/lib.so"]})");
+  folder_.Write("y/lib.so", "bytes");
+  EXPECT_EQ(Implementation(Side("a.so", "e")).Of("add"),
+            Implementation(Side("b.so", "e")).Of("add"));
+}
+
+TEST_F(ImplementationTest, AFileThatIsNotThereIsAnErrorAndSoAreTwoOfOneName) {
+  folder_.Write("a.so", "one");
+  folder_.Write("a.so.impl.json", R"({"files": ["gone.so"]})");
+  EXPECT_THAT(ErrorOf([&] { HashLibrary(folder_.Path("a.so")); }), testing::HasSubstr("gone.so"));
+  folder_.Write("a.so.impl.json", R"({"files": ["x/lib.so", "y/lib.so"]})");
+  folder_.Write("x/lib.so", "1");
+  folder_.Write("y/lib.so", "2");
+  EXPECT_THAT(ErrorOf([&] { HashLibrary(folder_.Path("a.so")); }),
+              testing::HasSubstr("got \"y/lib.so\", expected one file of this name"));
 }
 
 TEST_F(ImplementationTest, ABadBuildProductIsAnError) {

@@ -44,8 +44,6 @@ class MakePlanTest : public testing::Test {
 
 TEST_F(MakePlanTest, FromFilesToSpans) {
   const Plan plan = Make();
-  EXPECT_EQ(plan.reference_hash, HashFile(folder_.Path("liba.so")));
-  EXPECT_NE(plan.candidate_hash, plan.reference_hash);
   ASSERT_EQ(plan.spans.size(), 2u) << "another library: every op has another implementation";
   EXPECT_EQ(plan.spans[0].slug, "decode_embed");
   EXPECT_EQ(plan.spans[1].slug, "decode_head");

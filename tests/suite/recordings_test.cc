@@ -279,20 +279,45 @@ TEST_F(RecordedTest, ModelMayLieElsewhere) {
   EXPECT_EQ(run.exit_code(), 0) << run.out();
 }
 
-TEST_F(RecordedTest, OfAnotherEngineLibraryIsRefused) {
-  const ScratchFolder libraries;
-  for (const char* name : {"libparity_tiny.so", "libparity_tiny_ported.so"}) {
-    fs::copy(std::string(PARITY_LIBRARIES) + "/" + name, libraries.path());
+// The two engines in a folder of their own, where they can be changed.
+class CopiedEngines {
+ public:
+  CopiedEngines() {
+    for (const char* name : {"libparity_tiny.so", "libparity_tiny_ported.so"}) {
+      fs::copy(std::string(PARITY_LIBRARIES) + "/" + name, folder.path());
+    }
   }
-  std::ofstream(libraries.Path("libparity_tiny.so"), std::ios::app) << "rebuilt";
-  SuiteArguments arguments = Replaying(One(), Path());
-  std::vector<std::string> command = SuiteCommand(arguments, folder_->Path("output"));
-  std::erase(command, std::string("--parity_library_path=") + PARITY_LIBRARIES);
-  command.push_back("--parity_library_path=" + libraries.path());
-  const Finished run = RunProgram(command, SuiteEnvironment(arguments));
+  Finished Run(const SuiteArguments& arguments) const {
+    std::vector<std::string> command = SuiteCommand(arguments, folder.Path("output"));
+    std::erase(command, std::string("--parity_library_path=") + PARITY_LIBRARIES);
+    command.push_back("--parity_library_path=" + folder.path());
+    return RunProgram(command, SuiteEnvironment(arguments));
+  }
+
+  const ScratchFolder folder;
+};
+
+TEST_F(RecordedTest, OfAnotherEngineLibraryIsRefused) {
+  const CopiedEngines engines;
+  const std::string library = engines.folder.Path("libparity_tiny.so");
+  std::ofstream(library, std::ios::app) << "rebuilt";
+  const Finished run = engines.Run(Replaying(One(), Path()));
   EXPECT_EQ(run.exit_code, 4);
   EXPECT_THAT(run.out, AllOf(HasSubstr("is of another engine library: got "),
-                             HasSubstr("(" + libraries.Path("libparity_tiny.so") + ")")));
+                             HasSubstr("(" + library + ")")));
+}
+
+TEST_F(RecordedTest, OfAnotherFileThatTheLibraryLoadsIsRefused) {
+  const CopiedEngines engines;
+  engines.folder.Write("libmath.so", "as it was");
+  engines.folder.Write("libparity_tiny.so.impl.json", R"({"files": ["libmath.so"]})");
+  const std::string recording = engines.folder.Path("recording");
+  ASSERT_EQ(engines.Run(Recording(One(), recording)).exit_code, 0);
+  EXPECT_EQ(engines.Run(Replaying(One(), recording)).exit_code, 0);
+  engines.folder.Write("libmath.so", "updated");
+  const Finished after = engines.Run(Replaying(One(), recording));
+  EXPECT_EQ(after.exit_code, 4);
+  EXPECT_THAT(after.out, HasSubstr("is of another engine library: other bytes of libmath.so ("));
 }
 
 // One case of each kind of damage; tests/replay has them all.
