@@ -86,8 +86,12 @@ TEST(KvCoverage, EveryCheckIsCoveredOrSaysWhyNot) {
       continue;
     }
     EXPECT_TRUE(row["case"] || row["test"]);
-    if (row["case"]) EXPECT_THAT(listed, Contains(row["case"].as<std::string>()));
-    if (row["test"]) EXPECT_TRUE(IsWritten(row["test"].as<std::string>()));
+    if (row["case"]) {
+      EXPECT_THAT(listed, Contains(row["case"].as<std::string>()));
+    }
+    if (row["test"]) {
+      EXPECT_TRUE(IsWritten(row["test"].as<std::string>()));
+    }
   }
 }
 
