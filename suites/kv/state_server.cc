@@ -115,7 +115,7 @@ StateServer::Beginning StateServer::Begin(const StateRequest& request, const Tok
 std::optional<std::string> StateServer::FindRecord(const Tokens& prompt,
                                                    std::uint64_t* tokens) const {
   for (std::size_t count = prompt.size() - 1; count > 0; --count) {
-    const std::string key =
+    std::string key =
         StateKey({prompt.begin(), prompt.begin() + static_cast<std::ptrdiff_t>(count)});
     std::error_code ignored;
     const fs::file_status status = fs::symlink_status(folder_ + "/" + key + kStateSuffix, ignored);

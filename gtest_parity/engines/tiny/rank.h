@@ -29,11 +29,11 @@ class Rank {
 
   void Stage(const parity_step& step);
   // Runs ops [lo, hi) of the staged program (a `once` program needs no step).
-  void Run(const std::string& program, std::uint32_t lo, std::uint32_t hi);
+  void Run(const std::string& name, std::uint32_t lo, std::uint32_t hi);
   // The whole program: as a captured graph where the configuration says so.
-  void RunGraph(const std::string& program);
+  void RunGraph(const std::string& name);
   // Runs a staged program whole and shows what the taps ask for as it is produced.
-  void RunTapped(const std::string& program, const Taps& taps);
+  void RunTapped(const std::string& name, const Taps& taps);
   // A tensor as the harness may reach it: of a PARITY_TAP_ONLY engine what a program leaves for its
   // caller, as all else is its own between calls.
   Operand Reach(parity_kind kind, const std::string& name) const;
@@ -63,7 +63,7 @@ class Rank {
   void Finish(const ProgramSpec& program, std::uint32_t lo, std::uint32_t hi);
   void RunOp(const ProgramSpec& program, std::uint32_t index, const Taps* taps);
   void Bind(const OpSpec& op);
-  KvView FindView(parity_kind kind, const std::string& view, std::uint64_t bytes) const;
+  KvView FindView(parity_kind kind, const std::string& name, std::uint64_t bytes) const;
 
   EngineSpec spec_;
   std::unique_ptr<Backend> backend_;

@@ -12,6 +12,7 @@ namespace parity::wire {
 namespace {
 
 bool SameName(std::string_view a, std::string_view b) {
+  // NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage): the length goes with it
   return a.size() == b.size() && strncasecmp(a.data(), b.data(), a.size()) == 0;
 }
 

@@ -14,9 +14,9 @@ std::uint64_t CacheRowsBytes(const Rank& rank, std::uint64_t tokens);
 
 // Both are called on every rank of the side. `rows` is as KvSnapshot has it; null: another rank's
 // affair. Throw EngineError where a collective fails.
-void GatherRows(Rank& rank, CacheRow row, const StagedSequence& at, std::byte* rows);
+void GatherRows(Rank& rank, CacheRow row, const StagedSequence& sequence, std::byte* rows);
 // Puts this rank's heads where the sequence has them.
-void ScatterRows(Rank& rank, CacheRow row, const StagedSequence& at, const std::byte* rows);
+void ScatterRows(Rank& rank, CacheRow row, const StagedSequence& sequence, const std::byte* rows);
 
 }  // namespace parity::tiny
 

@@ -71,7 +71,7 @@ void SavedStates::Share(KvSnapshot& snapshot, std::string& why) {
 std::string SavedStates::Read(const std::string& path, KvSnapshot& out) const {
   KvShape shape = shape_;
   if (mutant_ == "state_any_kv_type") TakeTheFilesElement(path, shape);
-  const std::string why = kv_.load(path, shape, out);
+  std::string why = kv_.load(path, shape, out);
   if (!why.empty()) return why;
   // Of a right engine they are as long as that already.
   out.rows.resize(CacheRowsBytes(rank_, out.tokens.size()));

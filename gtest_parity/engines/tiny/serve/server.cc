@@ -46,7 +46,8 @@ class Release {
   ~Release() {
     try {
       workers_.Finish();
-    } catch (const EngineError&) {  // the others have ended with the same error
+    } catch (const EngineError&) {
+      return;  // the others have ended with the same error
     }
   }
   Release(const Release&) = delete;

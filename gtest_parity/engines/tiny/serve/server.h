@@ -37,7 +37,7 @@ class Server {
   struct Costs {
     std::uint64_t ops, rows;
   };
-  nlohmann::ordered_json AnswerAlone(const char* request);
+  nlohmann::ordered_json AnswerAlone(const char* text);
   std::unique_ptr<Generation> Begin(const ServeRequest& request);
   nlohmann::ordered_json Complete(const ServeRequest& request);
   nlohmann::ordered_json Open(const ServeRequest& request);
