@@ -1,7 +1,10 @@
 #include "gtest_parity/session/recorded_reference.h"
 
+#include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "gtest_parity/replay/read_recording.h"
 #include "gtest_parity/replay/refused.h"
@@ -9,22 +12,16 @@
 namespace parity {
 namespace {
 
-// The ops and files that are other, or not in both: "other bytes of libllama.so, rms_norm".
+// What is other, or not in both: "other bytes of libllama.so, rms_norm".
 std::string Differing(const LibraryHashes& a, const LibraryHashes& b) {
-  std::set<std::string> names;
+  std::vector<std::pair<std::string, std::string>> entries;
   for (const auto part : {&LibraryHashes::files, &LibraryHashes::ops}) {
-    for (const auto* of : {&a, &b}) {
-      for (const auto& entry : of->*part) {
-        const auto there = [&entry, part](const LibraryHashes& in) {
-          const auto found = (in.*part).find(entry.first);
-          return found != (in.*part).end() && found->second == entry.second;
-        };
-        if (!there(a) || !there(b)) names.insert(entry.first);
-      }
-    }
+    std::ranges::set_symmetric_difference(a.*part, b.*part, std::back_inserter(entries));
   }
-  std::string text = "other bytes of";
-  for (const std::string& name : names) text += (name == *names.begin() ? " " : ", ") + name;
+  std::set<std::string> names;  // one with two hashes is there twice
+  for (const auto& [name, hash] : entries) names.insert(name);
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "other bytes of " : ", ") + name;
   return text;
 }
 
@@ -51,7 +48,9 @@ std::string RecordedReference::GoldenText(const Manifest& manifest) const {
   } else {
     const LibraryHashes here = HashLibrary(manifest.reference.library);
     text += here == index.library ? "is the same"
-                                  : "is another now (" + here.library.substr(0, 12) + ")";
+            : here.library == index.library.library
+                ? "is another now (" + Differing(index.library, here) + ")"
+                : "is another now (" + here.library.substr(0, 12) + ")";
   }
   const std::string machine = NewRecordingIndex().machine;
   if (machine != index.machine) text += "; recorded on " + index.machine + ", this is " + machine;
