@@ -92,7 +92,8 @@ function(parity_add_llama_cpp_engine)
     LINK_DEPENDS ${_parity_llama_cpp_folder}/exports.map)
 
   # What computes is not in the plugin: an installation that changes makes it another engine.
-  string(JOIN "\", \"" files ${FOUND_llama} ${FOUND_ggml} ${FOUND_ggml-base} ${FOUND_ggml-cpu} ${FOUND_ggml-rpc} ${FOUND_ggml-cuda})
+  string(JOIN "\", \"" files ${FOUND_llama} ${FOUND_ggml} ${FOUND_ggml-base}
+    ${FOUND_ggml-cpu} ${FOUND_ggml-rpc} ${FOUND_ggml-cuda})
   file(GENERATE OUTPUT $<TARGET_FILE:${LLAMA_NAME}>.impl.json CONTENT "{\"files\": [\"${files}\"]}\n")
 
   if(FOUND_ggml-cuda)
